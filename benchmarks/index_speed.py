@@ -4,7 +4,8 @@
 
 DIR holds `wcxb/ground-truth` (Web Content Extraction Benchmark v1.0, CC-BY-4.0). More pages than it has are made of it:
 four in ten words of a page are replaced by words of other pages, as often as they stand there. A known item is six to
-eight words of a sentence, and the page that they are from. Exits with 1 when a target is missed.
+eight words of a sentence, and the page that they are from. Queries run in another process than the one that added the
+pages. A target that this tree misses is printed below its row.
 """
 
 from __future__ import annotations
@@ -55,56 +56,61 @@ def page_texts(folder: Path, page_count: int) -> Iterator[tuple[str, str, str | 
         yield f"{url}#{number}", varied, title
 
 
-def measure(folder: Path, page_count: int, query_count: int) -> dict[str, float]:
-    """Return the figures of the index that is imported."""
-    texts: dict[str, str] = {}
-    with tempfile.TemporaryDirectory() as name:
-        index = LocalIndex(Path(name))
-        adding_s = 0.0
-        for url, text, title in page_texts(folder, page_count):
-            texts[url] = text
-            page = snapshot(url, text, title)
-            began = time.process_time()
-            index.add(page, text)
-            adding_s += time.process_time() - began
+def measure_adding(folder: Path, page_count: int, index_folder: Path) -> dict[str, float]:
+    """Add the pages to the index that is imported; return the CPU of it in ms a page, and the size."""
+    index = LocalIndex(index_folder)
+    adding_s = 0.0
+    for url, text, title in page_texts(folder, page_count):
+        page = snapshot(url, text, title)
         began = time.process_time()
-        index.close()
+        index.add(page, text)
         adding_s += time.process_time() - began
-        size = sum(file.stat().st_size for file in Path(name).rglob("*") if file.is_file())
-        index.search("warm", 10)
-        times, ranks = [], []
-        for query, url in choose_known_items(texts, random.Random(7), query_count):
-            began = time.process_time()
-            urls = [hit.url for hit in index.search(query, 10)]
-            times.append((time.process_time() - began) * 1000)
-            ranks.append(urls.index(url) + 1 if url in urls else 0)
-        index.close()
+    began = time.process_time()
+    index.close()
+    adding_s += time.process_time() - began
+    size = sum(file.stat().st_size for file in index_folder.rglob("*") if file.is_file())
+    return {"adding": adding_s * 1000 / page_count, "megabytes": size / 1e6}
+
+
+def measure_queries(folder: Path, page_count: int, index_folder: Path, query_count: int) -> dict[str, float]:
+    """Return the hits of known items, and the CPU of a query in ms."""
+    texts = {url: text for url, text, _ in page_texts(folder, page_count)}
+    index = LocalIndex(index_folder)
+    index.search("warm", 10)
+    times, ranks = [], []
+    for query, url in choose_known_items(texts, random.Random(7), query_count):
+        began = time.process_time()
+        urls = [hit.url for hit in index.search(query, 10)]
+        times.append((time.process_time() - began) * 1000)
+        ranks.append(urls.index(url) + 1 if url in urls else 0)
+    index.close()
     return {
         "pages": len(texts),
         "top1": statistics.mean(rank == 1 for rank in ranks),
         "top5": statistics.mean(0 < rank <= 5 for rank in ranks),
         "p50": statistics.median(times),
         "p95": statistics.quantiles(times, n=20)[-1],
-        "adding": adding_s * 1000 / len(texts),
-        "megabytes": size / 1e6,
     }
 
 
 def measured_by(tree: Path, arguments: argparse.Namespace, page_count: int) -> dict[str, float]:
-    """Return the figures of the package in `tree`, measured in a process of its own."""
-    command = [sys.executable, str(Path(__file__).resolve()), "--data", str(arguments.data), "--child"]
-    command += ["--pages", str(page_count), "--queries", str(arguments.queries)]
+    """Return the figures of the package in `tree`: pages are added in one process, and searched in another."""
+    figures: dict[str, float] = {}
     environment = os.environ | {"PYTHONPATH": str(tree / "src")}
-    done = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
-    figures: dict[str, float] = json.loads(done.stdout)
+    with tempfile.TemporaryDirectory() as index_folder:
+        command = [sys.executable, str(Path(__file__).resolve()), "--data", str(arguments.data)]
+        command += ["--pages", str(page_count), "--queries", str(arguments.queries), "--index", index_folder]
+        for step in ("add", "search"):
+            done = subprocess.run([*command, "--step", step], env=environment, check=True, stdout=subprocess.PIPE)
+            figures |= json.loads(done.stdout)
     return figures
 
 
-def is_good(figures: dict[str, float]) -> bool:
-    """Tell whether the targets are met."""
-    return (
-        figures["p95"] <= MAX_QUERY_MS.get(int(figures["pages"]), float("inf")) and figures["adding"] <= MAX_ADDING_MS
-    )
+def missed_targets(figures: dict[str, float]) -> list[str]:
+    """Return a line for each target that is missed."""
+    max_query_ms = MAX_QUERY_MS.get(int(figures["pages"]), float("inf"))
+    targets = (("p95 ms", figures["p95"], max_query_ms), ("ms/page", figures["adding"], MAX_ADDING_MS))
+    return [f"missed: {name} {figure:.1f}, target {target:g}" for name, figure, target in targets if figure > target]
 
 
 def main() -> None:
@@ -114,13 +120,17 @@ def main() -> None:
     parser.add_argument("--pages", type=int, nargs="+", default=sorted(MAX_QUERY_MS))
     parser.add_argument("--queries", type=int, default=200)
     parser.add_argument("--before", help="a commit whose index is measured, too")
-    parser.add_argument("--child", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--step", choices=["add", "search"], help=argparse.SUPPRESS)
+    parser.add_argument("--index", type=Path, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
-    if arguments.child:
-        print(json.dumps(measure(arguments.data / "wcxb" / "ground-truth", arguments.pages[0], arguments.queries)))
+    folder = arguments.data / "wcxb" / "ground-truth"
+    if arguments.step == "add":
+        print(json.dumps(measure_adding(folder, arguments.pages[0], arguments.index)))
+        return
+    if arguments.step == "search":
+        print(json.dumps(measure_queries(folder, arguments.pages[0], arguments.index, arguments.queries)))
         return
     print(f"{'index':12} {'pages':>6} {'top 1':>6} {'top 5':>6} {'p50 ms':>7} {'p95 ms':>7} {'ms/page':>7} {'MB':>6}")
-    are_met = True
     with tempfile.TemporaryDirectory() as name:
         trees = {"this tree": TREE}
         if arguments.before:
@@ -137,8 +147,8 @@ def main() -> None:
                     f" {row['p95']:7.2f} {row['adding']:7.2f} {row['megabytes']:6.1f}",
                     flush=True,
                 )
-                are_met &= tree is not TREE or is_good(row)
-    sys.exit(0 if are_met else 1)
+                for line in missed_targets(row) if tree is TREE else ():
+                    print(line, flush=True)
 
 
 if __name__ == "__main__":

@@ -9,8 +9,10 @@ import sqlite3
 import subprocess
 import sys
 import threading
+import time
 from contextlib import aclosing
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,7 +31,7 @@ from wellread.apps.operations.dispatcher import open_dispatcher
 from wellread.apps.serialize import error_json
 from wellread.apps.system_clock import SystemClock
 from wellread.config import CacheSettings, ExtractSettings, FetchSettings, NetSettings, Settings
-from wellread.crawl import pacing
+from wellread.crawl import crawler, pacing
 from wellread.crawl.sqlite_frontier import SqliteFrontier
 from wellread.crawl.traps import trap_group
 from wellread.errors import InvalidInput, UnavailableError
@@ -42,6 +44,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from wellread.crawl.crawler import CrawlProgress
+    from wellread.crawl.frontier import HostLease
     from wellread.types import CrawlRecord, Render
 
 pytestmark = pytest.mark.anyio
@@ -269,6 +272,33 @@ async def test_neither_frontier_nor_links_block_the_loop(
     web.redirects[web.url(1)] = web.url(2)
     await crawl(web, tmp_path, 1, limit=5)
     assert not calls_on_loop
+
+
+async def test_frontier_rests_where_the_limit_has_no_room(
+    tmp_path: Path, web: CrawlWeb, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks_at: list[float] = []
+    has_looked = threading.Event()
+    lease_host, finish_url = SqliteFrontier.lease, SqliteFrontier.finish
+
+    def lease(frontier: SqliteFrontier, now: float, **bounds: Any) -> HostLease | None:  # Any: as in the port
+        leased = lease_host(frontier, now, **bounds)
+        if leased is None:
+            looks_at.append(time.monotonic())
+        if len(looks_at) == 3:
+            has_looked.set()
+        return leased
+
+    def finish(*arguments: Any, **options: Any) -> None:  # Any: as in the port
+        assert has_looked.wait(20)
+        finish_url(*arguments, **options)
+
+    monkeypatch.setattr(crawler, "_POLL_S", 0.2)
+    monkeypatch.setattr(SqliteFrontier, "lease", lease)
+    monkeypatch.setattr(SqliteFrontier, "finish", finish)
+    records, progress = await crawl(web, tmp_path, 1, 4, limit=1)  # the other host is due all the time
+    assert (len(records), progress.stopped_by) == (1, "limit")
+    assert min(later - earlier for earlier, later in pairwise(looks_at)) >= 0.15
 
 
 async def test_first_error_of_a_crawl_is_raised(tmp_path: Path, web: CrawlWeb, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import os
+import signal
 from contextlib import aclosing, closing
 from typing import TYPE_CHECKING
 
@@ -25,6 +27,7 @@ pytestmark = pytest.mark.anyio
 LONG_S = 600.0
 """No test lasts so long: what ends a wait is not the time."""
 WAITED_FOR = "from wellread_leases where is_waited_for"
+KEPT_ALIVE = "from pg_stat_activity where datname = current_database() and query = 'select 1'"
 OTHERS = "from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()"
 
 
@@ -113,6 +116,29 @@ async def test_connection_killed_while_tasks_wait(
             await counted(database, WAITED_FOR, 1)  # the other one looked, and waits again
             await first.release("flow", "holder")
             await waiters[1].has_lease.wait()
+
+
+async def test_connection_dies_in_silence(
+    url: str, database: PostgresConnection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgres_state, "_CHECK_S", 0.05)  # no wait lasts until the connection is checked
+    monkeypatch.setattr(postgres_notifications, "KEEPALIVE_S", 0.2)
+    monkeypatch.setattr(postgres_state, "_TIMEOUT_S", 1.0)
+    async with aclosing(open_shared_state(Address(url))) as state:
+        assert await state.acquire("ebb", "holder", LONG_S)
+        waiter = Waiter(state, "ebb")
+        with anyio.fail_after(20):
+            async with anyio.create_task_group() as tasks:
+                tasks.start_soon(waiter.run)
+                await counted(database, KEPT_ALIVE, 1)
+                ((process_id,),) = database.run(f"select pid {KEPT_ALIVE}")
+                os.kill(process_id, signal.SIGSTOP)
+                try:
+                    await counted(database, f"{KEPT_ALIVE} and pid <> {process_id}", 1)
+                finally:
+                    os.kill(process_id, signal.SIGCONT)
+                await state.release("ebb", "holder")
+    assert waiter.has_lease.is_set()
 
 
 async def test_refused_listener_leaves_the_slow_check(

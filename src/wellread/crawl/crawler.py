@@ -61,8 +61,6 @@ _POLL_S: Final = 0.5
 
 Workers that share a frontier do not notify each other: most waits end at a time that is known before. Every page of
 every worker would wake all others, for several statements each, and transactions that notify commit one by one."""
-_MIN_POLL_S: Final = 0.02
-"""The shortest one, where a host's turn has come and another worker, or the limit, is in its way."""
 _RENEWALS: Final = 3
 """Of a lease, while it lasts."""
 _UNREAD_STATES: Final = frozenset({"new", "changed", "unchanged"})
@@ -284,8 +282,8 @@ class Crawler:
                     return None
                 next_start = await to_thread.run_sync(self._frontier.next_start)
                 wait_s = _POLL_S
-                if next_start is not None:
-                    wait_s = min(max(next_start - now, _MIN_POLL_S), _POLL_S)
+                if next_start is not None and next_start > now:  # else another worker, or the limit, is in its way
+                    wait_s = min(next_start - now, _POLL_S)
                 with anyio.move_on_after(wait_s):
                     await changed.wait()
 

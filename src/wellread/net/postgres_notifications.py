@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 KEEPALIVE_S: Final = 5.0
-"""How late a connection that died in silence is noticed, and a notification that the driver read ahead."""
+"""How long after its last answer the server is asked for one. It shows a connection that died in silence, and brings a
+notification that the driver read ahead."""
 
 
 class PostgresNotifications:
@@ -40,6 +41,8 @@ class PostgresNotifications:
         self._connection: PoolProxiedConnection | None = None
         self._connecting = anyio.Lock()
         self._is_reading = False
+        self._contact_at = 0.0
+        """When the server answered last; the tasks that read take turns, and each reads for a shorter time."""
         self._was_read = anyio.Event()
         """Set when the task that reads has read, or has stopped waiting."""
 
@@ -58,6 +61,7 @@ class PostgresNotifications:
         async with self._connecting:
             if self._connection is None:
                 self._connection = await to_thread.run_sync(self._connected)
+                self._contact_at = anyio.current_time()
         return self._connection is not None
 
     async def wait(self, event: anyio.Event) -> None:
@@ -108,7 +112,7 @@ class PostgresNotifications:
             self._wake(None)
             return
         driver = _driver(self._connection)
-        with anyio.move_on_after(KEEPALIVE_S):
+        with anyio.CancelScope(deadline=self._contact_at + KEEPALIVE_S):
             await anyio.wait_readable(driver._usock)  # noqa: SLF001 - pg8000 has no way to wait for a notification
         try:
             await to_thread.run_sync(driver.execute_simple, "select 1")  # reads what came before the answer
@@ -117,6 +121,7 @@ class PostgresNotifications:
             await to_thread.run_sync(self._disconnect)
             self._wake(None)
             return
+        self._contact_at = anyio.current_time()
         while driver.notifications:
             _, _, payload = driver.notifications.popleft()
             self._wake(payload)
