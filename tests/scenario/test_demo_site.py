@@ -12,6 +12,7 @@ import anyio
 import httpx2
 import pytest
 
+import warm
 from wellread.apps.build import Web
 from wellread.config import CacheSettings, Settings
 from wellread.errors import Empty, Robots, Unrecorded
@@ -106,6 +107,20 @@ async def test_without_playwright_a_page_of_scripts_says_what_to_install(
         with pytest.raises(Empty) as caught:
             await web.read(SITE + "/app/live-tides")
     assert "wellread[browser]" in caught.value.hint
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--save", "site.warc.gz", "--serve", "--port", "0"), "--save and --serve exclude each other"),
+        (("--port", "0"), "--port needs --serve"),
+    ],
+)
+def test_demo_refuses_options_without_effect(tmp_path: Path, options: tuple[str, ...], message: str) -> None:
+    ended = warm.run("demo", *options, home=tmp_path, folder=tmp_path)
+    assert (ended.code, ended.out) == (2, "")
+    assert message in ended.err
+    assert not (tmp_path / "site.warc.gz").exists()
 
 
 async def test_demo_serves_pages_that_answer() -> None:
