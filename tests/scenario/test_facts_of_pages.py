@@ -351,7 +351,7 @@ def test_command_names_tables_and_writes_one_as_csv(tmp_path: Path) -> None:
         ((), ["column 1", "column 2", "column 3"]),
         (("x", "x 3", "x"), ["x", "x 3", "x 3 3"]),
         (("column 2", ""), ["column 2", "column 2 2", "column 3"]),
-        (("source", "=1+1"), ["source 1", "'=1+1", "column 3"]),
+        (("source", "=1+1", "error"), ["source 1", "'=1+1", "error 3"]),
     ],
 )
 def test_table_has_equal_columns_printed_and_in_a_file(
@@ -376,6 +376,9 @@ def test_table_has_equal_columns_printed_and_in_a_file(
         ("\uff1d1+1", "'\uff1d1+1"),
         ("-12.50", "-12.50"),
         ("a=b", "a=b"),
+        ("a;=1+1", "a;'=1+1"),
+        ("a\t +1;b", "a\t' +1;b"),
+        ("5;-3;-2+1", "5;-3;'-2+1"),
     ],
 )
 def test_cells_of_csv_run_nothing(tmp_path: Path, cell: str, written: str) -> None:
@@ -385,6 +388,14 @@ def test_cells_of_csv_run_nothing(tmp_path: Path, cell: str, written: str) -> No
     facts_output.write_table(lines, tmp_path / "facts.csv")
     with (tmp_path / "facts.csv").open(encoding="utf-8", newline="") as file:
         assert next(iter(csv.DictReader(file)))["name"] == written
+
+
+def test_csv_of_tables_grows_with_columns_and_spaces() -> None:
+    def seconds(count: int) -> float:
+        table = FactTable(("x",) * count, (("; " * count + "\t" * count + " " * count,),))
+        return min(effort.spent(lambda: facts_output.table_csv(table)) for _ in range(3))
+
+    assert seconds(8_000) < 6 * seconds(2_000)
 
 
 def test_schema_filling_grows_with_the_page() -> None:

@@ -19,9 +19,13 @@ if TYPE_CHECKING:
 
 SUFFIXES: Final = frozenset({".csv", ".parquet"})
 _ROWS_AT_ONCE: Final = 500
-_FORMULA: Final = re.compile("\\s*[-=+@\t\r\uff1d\uff0b\uff20\uff0d]")
-"""How a cell begins that a spreadsheet would run; an apostrophe goes before it."""
-_NEGATIVE_NUMBER: Final = re.compile(r"-\d{1,20}(?:[.,]\d{1,20})?", re.ASCII)
+_FORMULA: Final = re.compile(
+    "(?:^(?=\\s*[-=+@\t\r\uff1d\uff0b\uff20\uff0d])|(?<=[;\t])(?=[^\\S\t]*[-=+@\uff1d\uff0b\uff20\uff0d]))"
+    "(?!-[0-9]{1,20}(?:[.,][0-9]{1,20})?(?:[;\t]|\\Z))"
+)
+"""The places in a cell where text begins that a spreadsheet would run; an apostrophe goes there. Negative numbers stay.
+
+Spreadsheets of many languages, and imports, part cells at semicolons or tabs too, even within quotation marks."""
 
 Row = dict[str, Any]  # Any: JSON
 
@@ -60,9 +64,7 @@ def _write_csv(rows: Iterator[Row], file: TextIO, columns: Sequence[str], *, lin
 
 def _csv_cell(cell: object) -> str:
     text = _text(cell)
-    if isinstance(cell, str) and _FORMULA.match(text) and not _NEGATIVE_NUMBER.fullmatch(text):
-        return f"'{text}"
-    return text
+    return _FORMULA.sub("'", text) if isinstance(cell, str) else text
 
 
 def _write_parquet(rows: Iterator[Row], to: Path, is_numeric: dict[str, bool]) -> None:
@@ -138,13 +140,13 @@ def _named_rows(names: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator
 def _column_names(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
     """Return a name for each column of a table; equal names get their numbers, and columns without one, too.
 
-    No column is named `source`, so that a table has the same names with and without the source of its rows.
+    `source` and `error` are columns of a file of pages, so no column of a table has their names, printed or in a file.
     """
     width = max(map(len, rows), default=0)
     names: dict[str, None] = {}
     for number, title in enumerate([*header, *[""] * (width - len(header))], 1):
         name = title
-        while not name or name in names or name == "source":
+        while not name or name in names or name in ("source", "error"):
             name = f"{name or 'column'} {number}"
         names[name] = None
     return list(names)
