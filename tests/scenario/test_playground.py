@@ -203,8 +203,8 @@ async def test_facts_are_tables_and_records(root: str, browser: Browser) -> None
         assert "Petrel lantern" in record
         assert "declared by the page" in record
         assert "colour" in await panel.locator(".warned").inner_text()
-        cells = "async () => (await import('/playground/table.js')).csv([['=1+1', '-5', 'a,b', '@x']])"
-        assert await page.evaluate(cells) == "'=1+1,-5,\"a,b\",'@x\r\n"
+        cells = "async () => (await import('/playground/table.js')).csv([['=1+1', '-5', 'a,b', '@x', 'a; =1+1']])"
+        assert await page.evaluate(cells) == "'=1+1,-5,\"a,b\",'@x,a;' =1+1\r\n"
         assert watch.said == []
 
 
