@@ -12,6 +12,7 @@ import anyio
 import httpx2
 import pytest
 
+import warm
 from wellread.apps.build import Web
 from wellread.config import CacheSettings, Settings
 from wellread.errors import Empty, Robots, Unrecorded
@@ -77,7 +78,7 @@ async def test_the_wardens_page_is_for_those_who_ask_by_name() -> None:
 
 
 async def test_a_page_outside_the_recording_is_named() -> None:
-    with pytest.raises(Unrecorded, match="/lampe is not in"):
+    with pytest.raises(Unrecorded, match=r"/lampe is not in demo_site\.warc\.gz"):  # not the folder: callers see it
         await replaying().fetch(Request(url=f"{SITE}/lampe"))
 
 
@@ -106,6 +107,20 @@ async def test_without_playwright_a_page_of_scripts_says_what_to_install(
         with pytest.raises(Empty) as caught:
             await web.read(SITE + "/app/live-tides")
     assert "wellread[browser]" in caught.value.hint
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--save", "site.warc.gz", "--serve", "--port", "0"), "--save and --serve exclude each other"),
+        (("--port", "0"), "--port needs --serve"),
+    ],
+)
+def test_demo_refuses_options_without_effect(tmp_path: Path, options: tuple[str, ...], message: str) -> None:
+    ended = warm.run("demo", *options, home=tmp_path, folder=tmp_path)
+    assert (ended.code, ended.out) == (2, "")
+    assert message in ended.err
+    assert not (tmp_path / "site.warc.gz").exists()
 
 
 async def test_demo_serves_pages_that_answer() -> None:

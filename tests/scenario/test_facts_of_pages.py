@@ -23,7 +23,7 @@ from wellread.config import CacheSettings, NetSettings
 from wellread.errors import Empty, InvalidInput, UnreadableError, Upstream
 from wellread.reading import schema_filling
 from wellread.sections import BrowserSettings, ModelSettings, RenderSettings
-from wellread.types import DeclaredItem
+from wellread.types import DeclaredItem, FactTable
 from wellread.values import Address
 
 if TYPE_CHECKING:
@@ -334,6 +334,7 @@ def test_command_names_tables_and_writes_one_as_csv(tmp_path: Path) -> None:
 
     assert "\nTable 1: " in run(shop).out
     rows = list(csv.reader(run(tides, "--table", "1").out.splitlines()))
+    assert json.loads(run(tides, "--table", "1", "--json").out)["columns"] == rows[0]
     done = run(tides, lamp, "--table", "1", "--out", "table.csv")
     assert done.code == 1  # one of the pages has no table
     assert f"in {lamp}, which has 0" in " ".join(done.err.split())
@@ -345,6 +346,29 @@ def test_command_names_tables_and_writes_one_as_csv(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("header", "names"),
+    [
+        ((), ["column 1", "column 2", "column 3"]),
+        (("x", "x 3", "x"), ["x", "x 3", "x 3 3"]),
+        (("column 2", ""), ["column 2", "column 2 2", "column 3"]),
+        (("source", "=1+1", "error"), ["source 1", "'=1+1", "error 3"]),
+    ],
+)
+def test_table_has_equal_columns_printed_and_in_a_file(
+    tmp_path: Path, header: tuple[str, ...], names: list[str]
+) -> None:
+    table = FactTable(header, (("a", "b", "c"), ("d",)))
+    lines = tmp_path / "facts.jsonl"
+    page_facts = {"source": "s", "tables": [{"columns": table.columns, "rows": table.rows}]}
+    lines.write_text(json.dumps(page_facts) + "\n", encoding="utf-8")
+    facts_output.write_table(lines, tmp_path / "facts.csv", table_number=1)
+    with (tmp_path / "facts.csv").open(encoding="utf-8", newline="") as file:
+        assert list(csv.reader(file)) == [["source", *names], ["s", "a", "b", "c"], ["s", "d", "", ""]]
+    printed = list(csv.reader(facts_output.table_csv(table).splitlines()))
+    assert printed == [names, ["a", "b", "c"], ["d", "", ""]]
+
+
+@pytest.mark.parametrize(
     ("cell", "written"),
     [
         ("-2+3+cmd|' /C calc'!A0", "'-2+3+cmd|' /C calc'!A0"),
@@ -352,6 +376,9 @@ def test_command_names_tables_and_writes_one_as_csv(tmp_path: Path) -> None:
         ("\uff1d1+1", "'\uff1d1+1"),
         ("-12.50", "-12.50"),
         ("a=b", "a=b"),
+        ("a;=1+1", "a;'=1+1"),
+        ("a\t +1;b", "a\t' +1;b"),
+        ("5;-3;-2+1", "5;-3;'-2+1"),
     ],
 )
 def test_cells_of_csv_run_nothing(tmp_path: Path, cell: str, written: str) -> None:
@@ -361,6 +388,14 @@ def test_cells_of_csv_run_nothing(tmp_path: Path, cell: str, written: str) -> No
     facts_output.write_table(lines, tmp_path / "facts.csv")
     with (tmp_path / "facts.csv").open(encoding="utf-8", newline="") as file:
         assert next(iter(csv.DictReader(file)))["name"] == written
+
+
+def test_csv_of_tables_grows_with_columns_and_spaces() -> None:
+    def seconds(count: int) -> float:
+        table = FactTable(("x",) * count, (("; " * count + "\t" * count + " " * count,),))
+        return min(effort.spent(lambda: facts_output.table_csv(table)) for _ in range(3))
+
+    assert seconds(8_000) < 6 * seconds(2_000)
 
 
 def test_schema_filling_grows_with_the_page() -> None:

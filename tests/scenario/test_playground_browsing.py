@@ -122,6 +122,32 @@ async def test_signing_in_by_clicks_on_the_picture(harbour: Site, tmp_path: Path
         assert not await words.is_visible()  # no further text goes into the field before
 
 
+async def test_unsent_password_stays_out_of_other_fields(harbour: Site, tmp_path: Path, browser: Browser) -> None:
+    harbour.pages["/twice"] = (
+        "<!DOCTYPE html><title>Twice</title><input aria-label=Name><input type=password aria-label=Password>"
+        "<input type=password aria-label=Again><p>Plain text"
+    )
+    given = doors.settings(harbour, tmp_path)
+    async with serving(given, web=Web(given)) as root, visited(browser, root) as (page, _):
+        view = (await ask(page, "Browse", harbour.url("/twice"))).locator(".browsing")
+        words = view.locator("input[name=words]")
+        for target in ("1", "3"):
+            await view.get_by_role("button", name=f"{target}: ").wait_for()
+            await view.get_by_role("button", name="2: password Password").click()
+            await page.keyboard.type("sesame")
+            await view.get_by_role("button", name=f"{target}: ").click()
+            assert await words.input_value() == ""
+        await page.keyboard.type("sesame")
+        await view.get_by_label("Element").fill("1")
+        assert (await words.input_value(), await words.get_attribute("type")) == ("", "text")
+        await view.get_by_label("Element").fill("2")
+        assert await words.get_attribute("type") == "password"
+        await words.fill("sesame")
+        await view.locator("canvas[data-drawn]").click(position={"x": 5, "y": 5})
+        await words.wait_for(state="hidden")
+        assert (await words.input_value(), await words.get_attribute("type")) == ("", "text")
+
+
 async def test_what_cannot_be_done_is_told_and_the_page_stays(harbour: Site, tmp_path: Path, browser: Browser) -> None:
     given = doors.settings(harbour, tmp_path)
     async with serving(given, web=Web(given)) as root, visited(browser, root) as (page, _):

@@ -94,7 +94,7 @@ async def session(
         popups=True,
         downloads=True,
         lasts=True,
-        credentials=True,
+        answers_http_auth=True,
         profile=profile,
         own_context=own_context,
         routes=None if proxy is None else session_routes(proxy, settings.net),

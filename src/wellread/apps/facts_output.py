@@ -7,7 +7,7 @@ import io
 import json
 import re
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TextIO
 
 from wellread.apps.batch_output import new_half, require_pyarrow
 
@@ -19,18 +19,22 @@ if TYPE_CHECKING:
 
 SUFFIXES: Final = frozenset({".csv", ".parquet"})
 _ROWS_AT_ONCE: Final = 500
-_FORMULA: Final = re.compile("\\s*[-=+@\t\r\uff1d\uff0b\uff20\uff0d]")
-"""How a cell begins that a spreadsheet would run; an apostrophe goes before it."""
-_NEGATIVE_NUMBER: Final = re.compile(r"-\d{1,20}(?:[.,]\d{1,20})?", re.ASCII)
+_FORMULA: Final = re.compile(
+    "(?:^(?=\\s*[-=+@\t\r\uff1d\uff0b\uff20\uff0d])|(?<=[;\t])(?=[^\\S\t]*[-=+@\uff1d\uff0b\uff20\uff0d]))"
+    "(?!-[0-9]{1,20}(?:[.,][0-9]{1,20})?(?:[;\t]|\\Z))"
+)
+"""The places in a cell where text begins that a spreadsheet would run; an apostrophe goes there. Negative numbers stay.
+
+Spreadsheets of many languages, and imports, part cells at semicolons or tabs too, even within quotation marks."""
 
 Row = dict[str, Any]  # Any: JSON
 
 
 def table_csv(table: FactTable) -> str:
-    """Return a table of a page as CSV."""
+    """Return a table of a page as CSV, with the names of columns that a file of it has."""
     text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerows(map(_csv_cell, row) for row in (table.columns, *table.rows) if row)
+    names = _column_names(table.columns, table.rows)
+    _write_csv(_named_rows(names, table.rows), text, names, line_end="\n")
     return text.getvalue()
 
 
@@ -47,22 +51,20 @@ def write_table(lines: Path, to: Path, *, table_number: int | None = None) -> No
     if to.suffix == ".parquet":
         _write_parquet(_rows(lines, table_number), temporary_file, is_numeric)
     else:
-        _write_csv(_rows(lines, table_number), temporary_file, list(is_numeric))
+        with temporary_file.open("x", encoding="utf-8", errors="replace", newline="") as file:
+            _write_csv(_rows(lines, table_number), file, list(is_numeric))
     temporary_file.replace(to)
 
 
-def _write_csv(rows: Iterator[Row], to: Path, columns: list[str]) -> None:
-    with to.open("x", encoding="utf-8", errors="replace", newline="") as file:
-        writer = csv.writer(file)
-        writer.writerow(columns)
-        writer.writerows([_csv_cell(row.get(column)) for column in columns] for row in rows)
+def _write_csv(rows: Iterator[Row], file: TextIO, columns: Sequence[str], *, line_end: str = "\r\n") -> None:
+    writer = csv.writer(file, lineterminator=line_end)
+    writer.writerow(map(_csv_cell, columns))
+    writer.writerows([_csv_cell(row.get(column)) for column in columns] for row in rows)
 
 
 def _csv_cell(cell: object) -> str:
     text = _text(cell)
-    if isinstance(cell, str) and _FORMULA.match(text) and not _NEGATIVE_NUMBER.fullmatch(text):
-        return f"'{text}"
-    return text
+    return _FORMULA.sub("'", text) if isinstance(cell, str) else text
 
 
 def _write_parquet(rows: Iterator[Row], to: Path, is_numeric: dict[str, bool]) -> None:
@@ -116,10 +118,9 @@ def _rows_of(facts: Row, table_number: int | None) -> Iterator[Row]:
         yield {**source, "error": f"{facts['error']['code']}: {facts['error']['message']}"}
     elif table_number is not None:
         for table in facts["tables"][table_number - 1 : table_number]:
-            width = max(map(len, table["rows"]), default=0)
-            names = _column_names(table["columns"], width)
-            for cells in table["rows"]:
-                yield {**source, **dict(zip(names, cells, strict=False))}
+            names = _column_names(table["columns"], table["rows"])
+            for row in _named_rows(names, table["rows"]):
+                yield {**source, **row}
     elif facts["record"] is not None:
         row = {**source, **facts["record"]}
         if facts["missing"]:
@@ -130,12 +131,22 @@ def _rows_of(facts: Row, table_number: int | None) -> Iterator[Row]:
             yield {**source, **declared}
 
 
-def _column_names(header: Sequence[str], width: int) -> list[str]:
-    """Return a name for each column of a table; equal names get their numbers, and columns without one, too."""
-    names: list[str] = []
+def _named_rows(names: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[Row]:
+    """Yield the rows of a table with the names of its columns; rows may have fewer cells."""
+    for cells in rows:
+        yield dict(zip(names, cells, strict=False))
+
+
+def _column_names(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return a name for each column of a table; equal names get their numbers, and columns without one, too.
+
+    `source` and `error` are columns of a file of pages, so no column of a table has their names, printed or in a file.
+    """
+    width = max(map(len, rows), default=0)
+    names: dict[str, None] = {}
     for number, title in enumerate([*header, *[""] * (width - len(header))], 1):
         name = title
-        while not name or name in names or name == "source":
+        while not name or name in names or name in ("source", "error"):
             name = f"{name or 'column'} {number}"
-        names.append(name)
-    return names
+        names[name] = None
+    return list(names)

@@ -244,7 +244,7 @@ async def sign_in_by_hand(pool: BrowserPool, url: str, profile: str, done: Calla
     """
     saved = False
     try:
-        async with pool.tab(TabOptions(popups=True, lasts=True, credentials=True, profile=profile)) as tab:
+        async with pool.tab(TabOptions(popups=True, lasts=True, answers_http_auth=True, profile=profile)) as tab:
             await navigate(tab, url)
             async with anyio.create_task_group() as tasks:
 

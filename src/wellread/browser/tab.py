@@ -89,14 +89,15 @@ class TabOptions:
     """Start with the cookies and storage kept under this name, and keep them again at the end, however it ends."""
     own_context: bool = False
     """Without a profile, work in the context of a browser that was joined, with its logins, instead of an empty one."""
-    call: CallCredentials | None = None
+    call_credentials: CallCredentials | None = None
     """Cookies and headers of one call. A profile beside them is used, and not saved: it would keep their cookies."""
-    credentials: bool = False
+    answers_http_auth: bool = False
     """Answer HTTP authentication with `browser.http_credentials`; those of the profile are used at any rate."""
     popups: bool = False
     """Let pages open further pages."""
     is_answered: bool = False
-    """We answer or change its requests; those of service workers would pass us by."""
+    """The client answers its requests, or the browser pool changes them; requests of service workers would bypass both.
+    """
     routes: ProxyRoutes | None = None
     """The proxies of this job, instead of those of the settings."""
     emulation: Emulation = field(default_factory=Emulation)
@@ -218,8 +219,8 @@ async def opened(
     keeper = await _keeper(environment, wish.profile)
     shared = _shared_context(running, environment, wish)
     logins = _logins(environment.browser, keeper, wish)
-    _check_call(environment, wish)
-    is_answered = environment.fetcher is not None or not wish.images or wish.call is not None
+    _check_call_credentials(environment, wish)
+    is_answered = environment.fetcher is not None or not wish.images or wish.call_credentials is not None
     options = _options(environment.browser, gate, replace(wish, is_answered=is_answered), logins)
     options |= emulated(wish.emulation, version=running.browser.version)
     context = shared or await _new_context(running, options, keeper)
@@ -232,8 +233,8 @@ async def opened(
 
     running.browser.on("disconnected", lost)
     login_origins = [login["origin"] for login in logins]
-    if wish.call is not None:
-        login_origins += wish.call.login_origins
+    if wish.call_credentials is not None:
+        login_origins += wish.call_credentials.login_origins
     sign_in = SignIn(context, keeper, login_origins)
     try:
         with anyio.CancelScope() as scope:
@@ -245,7 +246,7 @@ async def opened(
                 page, context, devtools, gate, running, scope, traffic, sign_in, is_shared=tab_context.is_shared
             )
             await _watched(tab, environment, wish)
-            async with _kept(keeper if wish.call is None else None, context):
+            async with _kept(keeper if wish.call_credentials is None else None, context):
                 yield tab
     finally:
         running.browser.remove_listener("disconnected", lost)
@@ -329,14 +330,14 @@ def _logins(settings: BrowserSettings, keeper: ProfileKeeper | None, wish: TabOp
     logins: list[dict[str, str]] = []
     if keeper is not None:
         logins += keeper.http_credentials
-    if wish.credentials:
+    if wish.answers_http_auth:
         logins += http_credentials(settings.http_credentials)
     return logins
 
 
-def _check_call(environment: TabEnvironment, wish: TabOptions) -> None:
+def _check_call_credentials(environment: TabEnvironment, wish: TabOptions) -> None:
     """Refuse headers of a call where the client answers the page's requests, and would record them."""
-    if environment.fetcher is not None and wish.call is not None and wish.call.headers:
+    if environment.fetcher is not None and wish.call_credentials is not None and wish.call_credentials.headers:
         hint = "use cookies or a profile, or read it without a recording"
         raise InvalidInput("a browser sends no headers or logins of a call in a recorded or replayed run", hint=hint)
 
@@ -359,10 +360,10 @@ async def _watched(tab: BrowserTab, environment: TabEnvironment, wish: TabOption
         await tab.context.route("**/*", tab.traffic.handle)
         if environment.fetcher is not None:
             await tab.context.route_web_socket("**/*", tab.traffic.refuse_socket)
-    if wish.call is not None:
-        await wish.call.add_cookies(tab.context)
-        if wish.call.headers:
-            await OriginHeaders(tab.devtools, wish.call).start()
+    if wish.call_credentials is not None:
+        await wish.call_credentials.add_cookies(tab.context)
+        if wish.call_credentials.headers:
+            await OriginHeaders(tab.devtools, wish.call_credentials).start()
 
 
 def _dismiss(tab: BrowserTab, page: Page) -> None:

@@ -354,7 +354,7 @@ class ReplayTransport:
         nearest_url = "" if hop.target.path == _NOT_HINTED else self._nearest(url)
         missing = url if hop.method == "GET" else f"the answer to {hop.method} {url}"
         return Unrecorded(
-            f"{missing} is not in {self._path}",
+            f"{missing} is not in {self._path.name}",
             url=url,
             hint=f"the recording has {nearest_url}" if nearest_url else None,
         )

@@ -24,7 +24,7 @@ from wellread.apps.terminal import (
     without_controls,
 )
 from wellread.config import CacheSettings, SearchSettings, Settings
-from wellread.errors import InvalidInput, WellreadError
+from wellread.errors import InvalidInput, InvalidUsage, WellreadError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -50,6 +50,7 @@ def demo(
     port: Annotated[int | None, typer.Option(help="Port of --serve; 0 selects a free port.", min=0, max=65535)] = None,
 ) -> None:
     """Run a demonstration on a recorded site: read, gather, verify, continue a long page, remove hidden text."""
+    guarded(lambda: _check_options(save, port, serve=serve), json=False)
     if serve:
         settings = guarded(lambda: settings_of(context, {"server.port": port})[0], json=False)
         guarded(lambda: _serve(settings), json=False)
@@ -58,6 +59,18 @@ def demo(
     else:
         guarded(lambda: _save(save), json=False)
         console.print(f"{save}: try [bold]wellread read {HOME}lamp --replay {save}[/]")
+
+
+def _check_options(save: Path | None, port: int | None, *, serve: bool) -> None:
+    """Check that the options fit each other.
+
+    Raises:
+        InvalidUsage: the site is to be saved and served, or nothing is to be served at the port.
+    """
+    if serve and save is not None:
+        raise InvalidUsage("--save and --serve exclude each other", hint="use one of them")
+    if port is not None and not serve:
+        raise InvalidUsage("--port needs --serve", hint="add --serve, or leave out --port")
 
 
 def _save(file: Path) -> None:

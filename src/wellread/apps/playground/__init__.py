@@ -42,8 +42,8 @@ _KINDS = {
 }
 
 
-Example = str | dict[str, str]
-"""The text of a form, or a task: the tab, its mode and the text."""
+Example = str | dict[str, str | dict[str, int]]
+"""The text of a form, the text with options, or a task: the tab, its mode and the text."""
 
 
 class PlaygroundFile(NamedTuple):
@@ -75,7 +75,8 @@ def replayed(urls: Sequence[str]) -> dict[str, list[Example]] | None:
         "read": [DEMO + name for name in ("tide-api", "faq", "hostile")],
         "answer": [question],
         "research": ["How tall is the lighthouse, and when was its lamp changed?"],
-        "crawl": [DEMO],
+        # Pages that are two links away are not recorded.
+        "crawl": [{"text": DEMO, "options": {"depth": 1}}],
         "facts": [DEMO + "shop/petrel-lantern"],
         "browse": [DEMO],
         "index": ["storm petrels"],

@@ -87,7 +87,7 @@ class BrowserSession {
     this.parts = el("div", { class: "row" });
     this.canvas = el("canvas", { class: "picture", role: "img", "aria-label": "A picture of the page", width: "16", height: "10", click: (event) => this.clickPoint(event) });
     this.news = el("div", { class: "news" });
-    this.index = el("input", { type: "number", min: 1, required: true, inputmode: "numeric", name: "index", placeholder: "3" });
+    this.index = el("input", { type: "number", min: 1, required: true, inputmode: "numeric", name: "index", placeholder: "3", input: () => this.changeElement() });
     this.action = el("select", { name: "action", change: () => this.showWords() }, Object.entries(ACTIONS).map(([name, { label }]) => el("option", { value: name }, label)));
     this.words = el("input", { type: "text", name: "words", autocomplete: "off" });
     this.wordsField = el("label", { class: "option" }, el("span", {}, "With"), this.words);
@@ -135,11 +135,25 @@ class BrowserSession {
   }
 
   prepare(element) {
+    if (element.index !== Number(this.index.value)) this.words.value = "";
     this.index.value = element.index;
     this.action.value = actionOn(element);
-    this.words.type = element.role === "password" ? "password" : "text";
+    this.setType(element);
     this.words.placeholder = element.name;
     this.showWords();
+  }
+
+  /** Follow a number that was changed by hand. */
+  changeElement() {
+    this.words.value = "";
+    this.setType(this.snapshot?.elements.find((element) => element.index === Number(this.index.value)));
+  }
+
+  /** Hide the words for a password. Words for another type are deleted, so that no password becomes readable. */
+  setType(element) {
+    const type = element?.role === "password" ? "password" : "text";
+    if (this.words.type !== type) this.words.value = "";
+    this.words.type = type;
   }
 
   act() {
@@ -168,6 +182,7 @@ class BrowserSession {
     this.index.value = "";
     this.action.value = "click";
     this.words.blur();
+    this.changeElement();
     this.showWords();
   }
 
@@ -195,6 +210,7 @@ class BrowserSession {
     this.snapshot = snapshot;
     const elements = new Map(snapshot.elements.map((element) => [element.index, element]));
     this.index.max = Math.max(1, ...elements.keys());
+    this.setType(elements.get(Number(this.index.value)));
     show(this.head, el("h2", { class: "title" }, snapshot.title || "Untitled"), el("p", { class: "place" }, link(snapshot.url, {}, snapshot.url)));
     this.text.replaceChildren(...numbered(snapshot.content, elements, (element) => this.choose(element)));
     const part = (number, words) => smallButton(words, () => this.step(words, "/read", { page: number }));

@@ -3,9 +3,12 @@
 import { count, duration, el, show } from "./dom.js";
 import { Problem } from "./api.js";
 
-/** Return what is shown before anything was asked; each example is a button that asks it. */
+/** Return what is shown before anything was asked; each example is a button that asks it: a text, alone or with options. */
 export function empty(text, examples, run) {
-  const buttons = examples.map((example) => el("button", { type: "button", class: "chip", click: () => run(example) }, example));
+  const buttons = examples.map((example) => {
+    const { text: words, options } = typeof example === "string" ? { text: example } : example;
+    return el("button", { type: "button", class: "chip", click: () => run(words, undefined, options) }, words);
+  });
   return el("div", { class: "empty" }, el("p", {}, text), el("div", { class: "chips" }, buttons));
 }
 

@@ -2,6 +2,9 @@
 
 import { el, saveFile } from "./dom.js";
 
+/** The places in a cell where text begins that a spreadsheet would run: some part cells at semicolons and tabs, too. */
+const FORMULA = /(?:^(?=\s*[-=+@\t\r\uff1d\uff0b\uff20\uff0d])|(?<=[;\t])(?=[^\S\t]*[-=+@\uff1d\uff0b\uff20\uff0d]))(?![+-][\d.,]{1,40}(?:[;\t]|$))/g;
+
 /** Return a table in a box that scrolls sideways. A cell is text or a node; a heading of a row is its first cell. */
 export function table(label, columns, rows) {
   const head = columns.length ? el("thead", {}, el("tr", {}, columns.map((column) => el("th", { scope: "col" }, column)))) : null;
@@ -14,11 +17,11 @@ export function row(cells) {
   return el("tr", {}, cells.map((cell) => el("td", {}, cell)));
 }
 
-/** Return rows as CSV (RFC 4180). A cell that a spreadsheet would run as a formula begins with an apostrophe. */
+/** Return rows as CSV (RFC 4180). An apostrophe is set before text that a spreadsheet would run as a formula. */
 export function csv(rows) {
   const cell = (value) => {
     const text = value === null || value === undefined ? "" : String(value);
-    const safe = /^[=+\-@\t\r]/.test(text) && !/^[+-]?[\d.,]+$/.test(text) ? `'${text}` : text;
+    const safe = text.replace(FORMULA, "'");
     return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
   };
   return rows.map((cells) => cells.map(cell).join(",")).join("\r\n") + "\r\n";

@@ -102,7 +102,7 @@ class BrowserRenderer:
         wish = TabOptions(
             images=self._settings.images,
             profile=None if request.credentials is None else request.credentials.profile,
-            call=call_credentials(request.credentials, request.url, self._clock.now().timestamp()),
+            call_credentials=call_credentials(request.credentials, request.url, self._clock.now().timestamp()),
         )
         rendering = await self._pool.run(work, wish=wish, timeout_s=request.timeout_s)
         elapsed = round((self._clock.monotonic() - began) * 1000)
