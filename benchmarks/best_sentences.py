@@ -19,7 +19,7 @@ from gather_passages import ARTICLES, PLACES
 from wellread.rank.bm25 import score_bm25
 from wellread.rank.ranking import RELEVANT_SHARE, rank_passages
 from wellread.reading.best_sentences import best_claims
-from wellread.reading.list_answers import list_claims
+from wellread.reading.list_answers import list_answer
 from wellread.reading.list_questions import listed_stem
 from wellread.types import Claim, Gathered, Page, Passage
 
@@ -94,7 +94,7 @@ def claims(question: str, pages: list[Page]) -> list[Claim]:
         search_time_ms=0,
         gather_time_ms=0,
     )
-    return list_claims(gathered) or best_claims(gathered)
+    return list_answer(gathered).claims or best_claims(gathered)
 
 
 def measure(file: Path, count: int) -> None:

@@ -254,6 +254,14 @@ async def test_lists_answer_questions_for_several_things(
     assert texts
 
 
+async def test_items_of_a_list_that_are_not_shown_are_counted(tmp_path: Path, server: Server) -> None:
+    items = "".join(f"<li>Ferry {number} to the island of Tarn, from the quay</li>" for number in range(45))
+    page = f"<title>Ferries</title><main><h1>Harbour</h1><p>These are the ferries of the harbour:</p><ul>{items}</ul>"
+    server.paths["/ferries"] = whole(page.encode(), Content_Type="text/html")
+    answer = await answered(tmp_path, server, question="List the ferries of the harbour", path="/ferries")
+    assert [(notice.code, notice.count) for notice in answer.notices if notice.code == "list_cut"] == [("list_cut", 15)]
+
+
 LANTERN = """<title>Petrel lantern</title><main><h1>Petrel lantern</h1>
 <p>The Petrel lantern costs 89 euros in our shop, and a spare wick for the lantern costs 4 euros more.</p>
 <p>It was built for boats that go out at night, and keepers of small harbours have used it for thirty years now.</p>

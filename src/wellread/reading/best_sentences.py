@@ -282,7 +282,7 @@ def _sentences(passage: Passage, prose_start: int, prose_end: int) -> Iterator[_
 def _sentence(passage: Passage, start: int, end: int) -> Iterator[_Candidate]:
     sentence = passage_part(passage, start, end)
     text = on_one_line(plain(sentence.text))
-    is_leading = text.endswith(_QUESTION_MARKS) or sentence.text.lstrip().startswith("#")
+    is_leading = text.endswith((*_QUESTION_MARKS, ":", "\uff1a")) or sentence.text.lstrip().startswith("#")
     if is_leading or len(text) >= _MIN_CHARS:
         yield _Candidate(Claim(text=text, passages=(sentence,)), passage, text, is_leading=is_leading)
 

@@ -21,7 +21,7 @@ from wellread.rank.bm25 import score_bm25
 from wellread.reading.best_sentences import FENCE, TABLE_RULE, passage_part, table_row, without_question_words
 from wellread.reading.list_questions import listed_stem
 from wellread.text.characters import on_one_line
-from wellread.types import Claim
+from wellread.types import Claim, Notice
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -74,18 +74,28 @@ class _ItemGroup(NamedTuple):
     """The words of each item; of a heading, with its section."""
     context: Passage
     """The introduction with the heading above it and the names of columns."""
+    end: int
+    """The offset after the last item in the text of the page."""
+    may_go_on: bool = False
+    """Whether the text of the page was cut there."""
 
 
-def list_claims(gathered: Gathered) -> list[Claim]:
-    """Return the items of the list, table or headings that answer a question for several things; else nothing.
+class ListAnswer(NamedTuple):
+    """The claims of a list that answers a question, and what it lacks."""
 
-    The first claim is the introduction of the list.
-    """
+    claims: list[Claim]
+    """The introduction of the list, and its items."""
+    notices: list[Notice]
+
+
+def list_answer(gathered: Gathered) -> ListAnswer:
+    """Return the items of the list, table or headings that answer a question for several things; else nothing."""
     stem = listed_stem(gathered.query)
     if not stem:
-        return []
+        return ListAnswer([], [])
     question = _subject(gathered.query)
-    groups = [group for page in gathered.pages for group in _groups_of(page, gathered.passages)][:MAX_GROUPS]
+    groups_of_pages = (group for page in gathered.pages for group in _groups_of(page, gathered.passages))
+    groups = list(itertools.islice(groups_of_pages, MAX_GROUPS))
     introduced = score_bm25(question, [group.context for group in groups]).covered
     covered = score_bm25(question, [_with_items(group) for group in groups]).covered
     scored = [
@@ -94,9 +104,16 @@ def list_claims(gathered: Gathered) -> list[Claim]:
         if share >= MIN_COVERED and _introduces(group, stem)
     ]
     if not scored:
-        return []
+        return ListAnswer([], [])
     _, best = max(scored, key=itemgetter(0))
-    return _cited([best.introduction, *_chosen_items(question, best)])
+    items = _chosen_items(question, best)
+    notices = []
+    if len(items) > MAX_ITEMS:
+        detail = f"the list has {len(items)} items that answer; the first {MAX_ITEMS} are shown"
+        notices.append(Notice("list_cut", detail, len(items) - MAX_ITEMS))
+    if best.may_go_on:
+        notices.append(Notice("list_cut", "the list may go on in the part of the page that was not read"))
+    return ListAnswer(_cited([best.introduction, *items[:MAX_ITEMS]]), notices)
 
 
 def _subject(question: str) -> str:
@@ -130,11 +147,10 @@ def _chosen_items(question: str, group: _ItemGroup) -> list[Claim]:
     scored = score_bm25(question, documents)
     remaining = [terms - scored.terms[0] for terms in scored.terms[1:]]
     if max(map(len, remaining), default=0) < _MIN_CHOOSING_TERMS:
-        return list(group.items[:MAX_ITEMS])
+        return list(group.items)
     shares = [sum(scored.term_shares[term] for term in terms) for terms in remaining]
     best = max(shares)
-    items = [item for item, share in zip(group.items, shares, strict=True) if share >= _CHOSEN_SHARE * best]
-    return items[:MAX_ITEMS]
+    return [item for item, share in zip(group.items, shares, strict=True) if share >= _CHOSEN_SHARE * best]
 
 
 # --------------------------------------------------------------------------------------------------------- groups
@@ -148,21 +164,31 @@ def _groups_of(page: Page, passages: Sequence[Passage]) -> Iterator[_ItemGroup]:
     text = page.text[:MAX_PAGE_CHARS]
     document = replace(passage, text=text, start=page.start, end=page.start + len(text), headings=(), cut="")
     lines = list(_lines(text))
-    yield from _heading_groups(document, lines)
+    is_cut = page.truncated or len(text) < len(page.text)
+    text_end = len(text.rstrip())
+    for group in itertools.chain(_heading_groups(document, lines), _block_groups(document, lines)):
+        yield group._replace(may_go_on=is_cut and group.end >= text_end)
+
+
+def _block_groups(document: Passage, lines: Sequence[_PageLine]) -> Iterator[_ItemGroup]:
+    """Yield the lists and tables of a page."""
     above: list[_PageLine] = []
     at = 0
     while at < len(lines):
         line = lines[at]
         if heading := _HEADING.match(line.text):
             above = [entry for entry in above if _level(entry) < len(heading[1])] + [line]
-        block = list(itertools.takewhile(_is_row if _is_row(line) else _is_list_line, lines[at:]))
-        if not block:
-            at += 1
-            continue
-        group = _group(document, lines[max(0, at - 1)], block, above)
-        if group is not None:
-            yield group
-        at += len(block)
+        belongs = _is_list_line
+        if _is_row(line):
+            belongs = _is_row
+        end = at
+        while end < len(lines) and belongs(lines[end]):
+            end += 1
+        if end > at:
+            group = _group(document, lines[max(0, at - 1)], lines[at:end], above)
+            if group is not None:
+                yield group
+        at = max(end, at + 1)
 
 
 def _lines(text: str) -> Iterator[_PageLine]:
@@ -209,7 +235,8 @@ def _group(
     context = replace(document, text=f"{plain(introduction.text)} {names}", headings=headings)
     if above and len(introduction.text) > _MAX_INTRODUCTION_CHARS and not introduction.text.endswith(":"):
         introduction = above[-1]
-    return _ItemGroup(_introduction(document, introduction), tuple(items), tuple(item.text for item in items), context)
+    item_texts = tuple(item.text for item in items)
+    return _ItemGroup(_introduction(document, introduction), tuple(items), item_texts, context, block[-1].end)
 
 
 def _list_items(block: Sequence[_PageLine]) -> Iterator[list[_PageLine]]:
@@ -239,19 +266,17 @@ def _heading_groups(document: Passage, lines: Sequence[_PageLine]) -> Iterator[_
     headings = [line for line in lines if _HEADING.match(line.text)]
     for at, heading in enumerate(headings):
         level = _level(heading)
-        below = list(itertools.takewhile(lambda other: _level(other) > level, headings[at + 1 :]))  # noqa: B023 - used at once
-        entries = [entry for entry in below if _level(entry) == level + 1]
+        after = at + 1
+        while after < len(headings) and _level(headings[after]) > level:
+            after += 1  # each heading has six levels above it at most
+        entries = [entry for entry in headings[at + 1 : after] if _level(entry) == level + 1]
         if len(entries) < MIN_HEADINGS:
             continue
-        ends = [*(entry.start for entry in entries[1:]), _end_of(heading, headings, document)]
-        texts = [plain(document.text[entry.start : end]) for entry, end in zip(entries, ends, strict=True)]
+        end = len(document.text)
+        if after < len(headings):
+            end = headings[after].start
+        ends = [*(entry.start for entry in entries[1:]), end]
+        texts = [plain(document.text[entry.start : entry_end]) for entry, entry_end in zip(entries, ends, strict=True)]
         items = tuple(_item(document, [entry]) for entry in entries)
-        yield _ItemGroup(
-            _introduction(document, heading), items, tuple(texts), replace(document, text=plain(heading.text))
-        )
-
-
-def _end_of(heading: _PageLine, headings: Sequence[_PageLine], document: Passage) -> int:
-    """Return the offset at which the section of a heading ends."""
-    following = (other.start for other in headings if other.start > heading.start and _level(other) <= _level(heading))
-    return next(following, len(document.text))
+        context = replace(document, text=plain(heading.text))
+        yield _ItemGroup(_introduction(document, heading), items, tuple(texts), context, end)

@@ -36,7 +36,7 @@ from wellread.reading.fact_collection import checked_schema, collected_facts
 from wellread.reading.find import find
 from wellread.reading.gather import MAX_PAGES, GatherOptions, GatherRequest, GatherRun, PassageOrder
 from wellread.reading.last_step import last_step
-from wellread.reading.list_answers import list_claims
+from wellread.reading.list_answers import list_answer
 from wellread.reading.read import PageReader, seconds_left
 from wellread.reading.read_options import check_options, full_address
 from wellread.reading.sign_in_options import (
@@ -371,7 +371,8 @@ class Pipeline:
                 dropped += unproved
                 if claims or not dropped:
                     return answering.built_answer(gathered, claims, dropped, is_by_model=True)
-        sentences = await to_thread.run_sync(list_claims, gathered)
+        sentences, list_notices = await to_thread.run_sync(list_answer, gathered)
+        notices += list_notices
         if not sentences:
             sentences = await to_thread.run_sync(best_claims, gathered)
         claims, _ = await self._proved(sentences)
