@@ -27,6 +27,7 @@ ANN, BOB = "s3cret-of-ann", "s3cret-of-bob"
 BASIC = base64.b64encode(f"ann:{ANN}".encode()).decode()
 WORDS = "The tide pools open at seven in the morning and close when the water has come back to the wall. " * 12
 HOST, OTHER = "www.tides.example", "ads.example"
+OPAQUE_FRAMES = ("sandbox", "data", "policy")
 WAYS = ("headers", "cookie header", "cookies", "cookie file", "auth", "bearer", "profile and cookies")
 
 
@@ -46,6 +47,20 @@ def ledger(asked: Asked) -> Answer:
     if is_secret(fields):
         return 200, {"Content-Type": "text/plain"}, f"Ledger of Ann. {WORDS}".encode()
     return 401, {"Content-Type": "text/plain"}, f"Sign in, stranger. {WORDS}".encode()
+
+
+def opaque_frames(home: str, far: str) -> tuple[str, bytes]:
+    """Return a page with three frames that have no origin, and the document of the one that its server sandboxes."""
+
+    def document(name: str) -> str:
+        relay = f"fetch('{far}/relay?{name}', {{mode: 'no-cors'}})"
+        blind = f"fetch('{home}/from?{name}-blind', {{mode: 'no-cors'}})"
+        return f"<script>{blind}; fetch('{home}/from?{name}').then(() => {relay})</script>"
+
+    page = f"""<!DOCTYPE html><title>Frames</title><p>{WORDS}</p>
+        <iframe sandbox=allow-scripts srcdoc="{document("sandbox")}"></iframe>
+        <iframe src="data:text/html,{document("data")}"></iframe><iframe src=/policy></iframe>"""
+    return page, document("policy").encode()
 
 
 @dataclass
@@ -121,7 +136,15 @@ def shared_coast(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Coast]:
             fetch('/moved', {{mode: 'no-cors'}}); fetch('/api').then(answer => answer.text()).then(text =>
               document.getElementById('app').innerHTML = '<h1>Tides</h1><p>' + text + '</p>')</script>"""
         away = f"<!DOCTYPE html><title>Away</title><script>location.href = '{far}/back'</script>"
+        frames, sandboxed = opaque_frames(coast.url(""), far)
         coast.home.pages |= {
+            "/opaque": frames,
+            "/policy": (
+                200,
+                {"Content-Type": "text/html", "Content-Security-Policy": "sandbox allow-scripts"},
+                sandboxed,
+            ),
+            "/from": (200, {"Content-Type": "text/plain", "Access-Control-Allow-Origin": "*"}, b"ok"),
             "/app": shell,
             "/api": ledger,
             "/inner": ledger,
@@ -158,6 +181,16 @@ def test_rendered_page_gets_the_secret_and_others_none(coast: Coast, way: str) -
     if "cookie" not in way:
         assert not is_secret(secrets_in(by_path["/by-redirect"]))
     coast.assert_nothing_leaked()  # not in the file of the profile either
+
+
+def test_documents_without_an_origin_get_no_headers(coast: Coast) -> None:
+    coast.read("/opaque", render="always", fresh=True, headers={"X-Team-Key": ANN})
+    by_path = {asked.path: asked for asked in coast.home.asked}
+    assert is_secret(secrets_in(by_path["/policy"]))
+    for name in OPAQUE_FRAMES:
+        assert not is_secret(secrets_in(by_path[f"/from?{name}"]))
+        assert not is_secret(secrets_in(by_path[f"/from?{name}-blind"]))
+    assert {f"/relay?{name}" for name in OPAQUE_FRAMES} <= set(coast.canary.paths())
 
 
 @pytest.mark.parametrize("way", ["headers", "cookies", "auth"])

@@ -79,7 +79,8 @@ class OriginHeaders:
     The browser reports each hop of a redirect by itself, and headers that are added to one hop are not sent with the
     next (Chrome DevTools Protocol, Fetch.continueRequest). As over HTTP, headers stay behind at the first other origin:
     a chain of redirects gets none any more after a hop to another origin, and a frame none once a document of another
-    origin was requested in it, or in a frame around it. So no other site can have requests sent with them.
+    origin was in it, or in a frame around it. Sandboxed and `data:` documents have an origin of their own, whatever
+    their URL is, and may send what they read to any site.
     """
 
     def __init__(self, devtools: CDPSession, credentials: CallCredentials) -> None:
@@ -90,12 +91,14 @@ class OriginHeaders:
         self._parents: dict[str, str] = {}
         """The frame around each frame."""
         self._foreign_frames: set[str] = set()
-        """Frames in which a document of another origin was requested."""
+        """Frames in which a document of another origin was requested, or was shown."""
         self._foreign_chains: set[str] = set()
         """Requests that were at another origin, by the id that all hops of a chain share."""
 
     async def start(self) -> None:
         """Begin to add the headers; the page is still blank."""
+        await self._devtools.send("Runtime.enable")  # reports the origins of documents; first that of the blank page
+        self._devtools.on("Runtime.executionContextCreated", self._created)
         self._devtools.on("Page.frameAttached", self._attached)
         self._devtools.on("Fetch.requestPaused", self._continue)
         await self._devtools.send("Page.enable")  # reports frames
@@ -104,15 +107,22 @@ class OriginHeaders:
     def _attached(self, event: dict[str, Any]) -> None:  # Any: the protocol's own shape
         self._parents[event["frameId"]] = event["parentFrameId"]
 
+    def _created(self, event: dict[str, Any]) -> None:  # Any: the protocol's own shape
+        """Note a document of another origin; the URL of a sandboxed one does not tell."""
+        context = event["context"]
+        frame_id = context.get("auxData", {}).get("frameId")
+        if frame_id and context["origin"] != self._credentials.web_origin:
+            self._foreign_frames.add(frame_id)
+
     async def _continue(self, event: dict[str, Any]) -> None:  # Any: the protocol's own shape
         from playwright.async_api import Error
 
         request, frame_id, chain_id = event["request"], event["frameId"], event.get("networkId", "")
         is_home = self._is_home(request["url"])
-        if not is_home:
+        if not is_home and event["resourceType"] == "Document":
+            self._foreign_frames.add(frame_id)
+        if not is_home or not self._is_from_home(request["headers"]):
             self._foreign_chains.add(chain_id)
-            if event["resourceType"] == "Document":
-                self._foreign_frames.add(frame_id)
         parameters: dict[str, Any] = {"requestId": event["requestId"]}  # Any: the protocol's own shape
         is_foreign = chain_id in self._foreign_chains or any(
             frame in self._foreign_frames for frame in self._with_parents(frame_id)
@@ -128,6 +138,11 @@ class OriginHeaders:
                 await self._devtools.send(
                     "Fetch.failRequest", {"requestId": event["requestId"], "errorReason": "Failed"}
                 )
+
+    def _is_from_home(self, headers: dict[str, str]) -> bool:
+        """Return whether a request names no other origin as its source; that of a sandboxed document is `null`."""
+        source = header(tuple(headers.items()), "origin")
+        return source is None or self._is_home(source)
 
     def _is_home(self, url: str) -> bool:
         try:
