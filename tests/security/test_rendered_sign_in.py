@@ -136,9 +136,12 @@ def shared_coast(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Coast]:
             fetch('/moved', {{mode: 'no-cors'}}); fetch('/api').then(answer => answer.text()).then(text =>
               document.getElementById('app').innerHTML = '<h1>Tides</h1><p>' + text + '</p>')</script>"""
         away = f"<!DOCTYPE html><title>Away</title><script>location.href = '{far}/back'</script>"
+        reader = f"""<!DOCTYPE html><title>Cookies</title><p id=cookies></p><p>{WORDS}</p><iframe src=/inner></iframe>
+            <script>document.getElementById('cookies').textContent = `Scripts read: ${{document.cookie}}.`</script>"""
         frames, sandboxed = opaque_frames(coast.url(""), far)
         coast.home.pages |= {
             "/opaque": frames,
+            "/script-cookies": reader,
             "/policy": (
                 200,
                 {"Content-Type": "text/html", "Content-Security-Policy": "sandbox allow-scripts"},
@@ -258,6 +261,15 @@ def test_cookies_of_a_file_go_to_their_domains_and_paths(coast: Coast) -> None:
     coast.read("/app", render="always", fresh=True, cookies=file)
     (api,) = [asked for asked in coast.home.asked if asked.path == "/api"]
     assert sorted(api.headers["Cookie"].split("; ")) == ["narrow=1", "wide=1"]
+
+
+def test_scripts_read_no_cookies_that_are_http_only(coast: Coast) -> None:
+    file = coast.folder / "readable.txt"
+    file.write_text(f"#HttpOnly_{HOST}\tFALSE\t/\tFALSE\t0\tsession\t{ANN}\n{HOST}\tFALSE\t/\tFALSE\t0\ttheme\tdark")
+    ways: tuple[dict[str, Any], ...] = ({"cookies": file}, coast.options("cookies"), coast.options("cookie header"))
+    pages = [coast.read("/script-cookies", render="always", fresh=True, **way) for way in ways]
+    assert all("Ledger of Ann" in page.text and "session=" not in page.text for page in pages)
+    assert ["theme=dark" in page.text for page in pages] == [True, False, False]
 
 
 def test_recorded_run_renders_no_page_with_headers(coast: Coast) -> None:

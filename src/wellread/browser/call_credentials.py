@@ -188,6 +188,7 @@ def _row(cookie: StoredCookie) -> dict[str, Any]:  # Any: texts, a number and a 
         "path": cookie.path,
         "expires": -1 if cookie.expires is None else cookie.expires,
         "secure": cookie.is_secure,
+        "httpOnly": cookie.is_http_only,
         "sameSite": "Lax",
     }
 
