@@ -138,9 +138,17 @@ def shared_coast(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Coast]:
         away = f"<!DOCTYPE html><title>Away</title><script>location.href = '{far}/back'</script>"
         reader = f"""<!DOCTYPE html><title>Cookies</title><p id=cookies></p><p>{WORDS}</p><iframe src=/inner></iframe>
             <script>document.getElementById('cookies').textContent = `Scripts read: ${{document.cookie}}.`</script>"""
+        sheet = f"@import '{coast.url('/from-sheet')}'; body {{ color: black }}"
+        coast.canary.pages["/sheet"] = (200, {"Content-Type": "text/css"}, sheet.encode())
+        sources = f"""<!DOCTYPE html><title>Sources</title><link rel=stylesheet href={far}/sheet><p>{WORDS}</p>
+            <script>new Worker(URL.createObjectURL(new Blob(["fetch('{coast.url("/from-worker")}')"])));
+            new SharedWorker('/shared.js')</script>"""
+        shared = f"fetch('{coast.url('/from-shared')}')".encode()
         frames, sandboxed = opaque_frames(coast.url(""), far)
         coast.home.pages |= {
             "/opaque": frames,
+            "/sources": sources,
+            "/shared.js": (200, {"Content-Type": "text/javascript"}, shared),
             "/script-cookies": reader,
             "/policy": (
                 200,
@@ -194,6 +202,14 @@ def test_documents_without_an_origin_get_no_headers(coast: Coast) -> None:
         assert not is_secret(secrets_in(by_path[f"/from?{name}"]))
         assert not is_secret(secrets_in(by_path[f"/from?{name}-blind"]))
     assert {f"/relay?{name}" for name in OPAQUE_FRAMES} <= set(coast.canary.paths())
+
+
+def test_workers_get_headers_and_foreign_style_sheets_none(coast: Coast) -> None:
+    coast.read("/sources", render="always", fresh=True, headers={"X-Team-Key": ANN})
+    carries = {asked.path: is_secret(secrets_in(asked)) for asked in coast.home.asked}
+    assert carries["/from-worker"]
+    assert not carries["/from-sheet"]
+    assert not carries.get("/from-shared", False)
 
 
 @pytest.mark.parametrize("way", ["headers", "cookies", "auth"])
