@@ -116,7 +116,7 @@ def shared_coast(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Coast]:
             stack.callback(server.server_close)
             stack.callback(server.shutdown)
         settings = settings_for(coast.home, coast.folder / "cache", hosts=(HOST,))
-        allowed = (*settings.net.allow_hosts, f"{OTHER}:{coast.canary.port}")
+        allowed = (*settings.net.allow_hosts, *(f"{host}:{coast.canary.port}" for host in (OTHER, HOST)))
         settings = replace(settings, net=replace(settings.net, allow_hosts=allowed))
         portal = stack.enter_context(start_blocking_portal())
 
@@ -144,9 +144,14 @@ def shared_coast(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Coast]:
             <script>new Worker(URL.createObjectURL(new Blob(["fetch('{coast.url("/from-worker")}')"])));
             new SharedWorker('/shared.js')</script>"""
         shared = f"fetch('{coast.url('/from-shared')}')".encode()
+        port = f"{HOST}:{coast.canary.port}"
+        ports = f"""<!DOCTYPE html><title>Ports</title><p>{WORDS}</p><iframe src=http://{port}/frame></iframe>
+            <script>fetch('http://{port}/script', {{mode: 'no-cors', credentials: 'include'}})
+            .catch(() => fetch('/inner'))</script>"""
         frames, sandboxed = opaque_frames(coast.url(""), far)
         coast.home.pages |= {
             "/opaque": frames,
+            "/ports": ports,
             "/sources": sources,
             "/shared.js": (200, {"Content-Type": "text/javascript"}, shared),
             "/script-cookies": reader,
@@ -210,6 +215,13 @@ def test_workers_get_headers_and_foreign_style_sheets_none(coast: Coast) -> None
     assert carries["/from-worker"]
     assert not carries["/from-sheet"]
     assert not carries.get("/from-shared", False)
+
+
+def test_header_cookie_goes_to_no_other_port_of_its_host(coast: Coast) -> None:
+    coast.read("/ports", render="always", fresh=True, **coast.options("cookie header"))
+    (asked,) = [asked for asked in coast.home.asked if asked.path == "/inner"]
+    assert is_secret(secrets_in(asked))
+    coast.assert_nothing_leaked()
 
 
 @pytest.mark.parametrize("way", ["headers", "cookies", "auth"])

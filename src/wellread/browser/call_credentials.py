@@ -30,6 +30,8 @@ class CallCredentials:
     """`https://example.com:443`: the only origin that gets `headers`."""
     web_origin: str
     """The same, as browsers write it: without a default port."""
+    cookie_host: str = ""
+    """The host of `origin` if the call gave a header `Cookie`, whose cookies the browser sends to all its ports."""
 
     @property
     def login_origins(self) -> tuple[str, ...]:
@@ -59,10 +61,14 @@ def call_credentials(credentials: Credentials | None, url: str, now_s: float) ->
         return None
     target = guard.parse_url(url)
     headers: Headers = ()
+    cookie_host = ""
     if credential_scope.origin(target) == credentials.origin:
         headers = credentials.headers
     cookies = [cookie for cookie in credentials.cookies if cookie.expires is None or cookie.expires > now_s]
-    cookies += _cookies_of_header(header(headers, "cookie") or "", target)
+    cookie_field = header(headers, "cookie")
+    if cookie_field:
+        cookies += _cookies_of_header(cookie_field, target)
+        cookie_host = target.host
     if target.scheme == "https":
         cookies = [replace(cookie, is_secure=True) for cookie in cookies]
     return CallCredentials(
@@ -70,11 +76,14 @@ def call_credentials(credentials: Credentials | None, url: str, now_s: float) ->
         headers=tuple(pair for pair in headers if pair[0].lower() != "cookie"),
         origin=credentials.origin,
         web_origin=f"{target.scheme}://{target.authority}",
+        cookie_host=cookie_host,
     )
 
 
 class OriginHeaders:
     """Adds the headers of a call to the requests that one page makes to their origin.
+
+    Cookies have no port: where the call gave a header `Cookie`, requests to other origins of the same host fail.
 
     The browser reports each hop of a redirect by itself, and headers that are added to one hop are not sent with the
     next (Chrome DevTools Protocol, Fetch.continueRequest). As over HTTP, headers stay behind at the first other origin:
@@ -131,13 +140,25 @@ class OriginHeaders:
             fields = [pair for pair in request["headers"].items() if pair[0].lower() not in self._names]
             fields += self._credentials.headers
             parameters["headers"] = [{"name": name, "value": text} for name, text in fields]
+        if not is_home and self._would_get_cookies(request["url"]):
+            await self._fail(event["requestId"])
+            return
         try:
             await self._devtools.send("Fetch.continueRequest", parameters)
         except Error:  # the page has moved on, or the browser refuses a header: never sent without it
-            with suppress(Error):
-                await self._devtools.send(
-                    "Fetch.failRequest", {"requestId": event["requestId"], "errorReason": "Failed"}
-                )
+            await self._fail(event["requestId"])
+
+    async def _fail(self, request_id: str) -> None:
+        from playwright.async_api import Error
+
+        with suppress(Error):
+            await self._devtools.send("Fetch.failRequest", {"requestId": request_id, "errorReason": "Failed"})
+
+    def _would_get_cookies(self, url: str) -> bool:
+        try:
+            return guard.parse_url(url).host == self._credentials.cookie_host
+        except InvalidUrl:
+            return False
 
     def _is_from_home(self, headers: dict[str, str]) -> bool:
         """Return whether a request names no other origin as its source.

@@ -361,7 +361,7 @@ async def _watched(tab: BrowserTab, environment: TabEnvironment, wish: TabOption
             await tab.context.route_web_socket("**/*", tab.traffic.refuse_socket)
     if wish.call is not None:
         await wish.call.add_cookies(tab.context)
-        if wish.call.headers:
+        if wish.call.headers or wish.call.cookie_host:
             await OriginHeaders(tab.devtools, wish.call).start()
 
 
