@@ -20,6 +20,8 @@ class StoredCookie:
     """Whether only the host `domain` gets it, and no subdomain."""
     path: str = "/"
     is_secure: bool = False
+    is_http_only: bool = True
+    """Whether scripts of pages cannot read it. A source that does not say so has it hidden."""
     expires: float | None = None
     """Seconds since 1970; None: at the end of the session, which here is never."""
 

@@ -27,6 +27,7 @@ ANN, BOB = "s3cret-of-ann", "s3cret-of-bob"
 BASIC = base64.b64encode(f"ann:{ANN}".encode()).decode()
 WORDS = "The tide pools open at seven in the morning and close when the water has come back to the wall. " * 12
 HOST, OTHER = "www.tides.example", "ads.example"
+OPAQUE_FRAMES = ("sandbox", "data", "policy")
 WAYS = ("headers", "cookie header", "cookies", "cookie file", "auth", "bearer", "profile and cookies")
 
 
@@ -46,6 +47,20 @@ def ledger(asked: Asked) -> Answer:
     if is_secret(fields):
         return 200, {"Content-Type": "text/plain"}, f"Ledger of Ann. {WORDS}".encode()
     return 401, {"Content-Type": "text/plain"}, f"Sign in, stranger. {WORDS}".encode()
+
+
+def opaque_frames(home: str, far: str) -> tuple[str, bytes]:
+    """Return a page with three frames that have no origin, and the document of the one that its server sandboxes."""
+
+    def document(name: str) -> str:
+        relay = f"fetch('{far}/relay?{name}', {{mode: 'no-cors'}})"
+        blind = f"fetch('{home}/from?{name}-blind', {{mode: 'no-cors'}})"
+        return f"<script>{blind}; fetch('{home}/from?{name}').then(() => {relay})</script>"
+
+    page = f"""<!DOCTYPE html><title>Frames</title><p>{WORDS}</p>
+        <iframe sandbox=allow-scripts srcdoc="{document("sandbox")}"></iframe>
+        <iframe src="data:text/html,{document("data")}"></iframe><iframe src=/policy></iframe>"""
+    return page, document("policy").encode()
 
 
 @dataclass
@@ -101,7 +116,7 @@ def shared_coast(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Coast]:
             stack.callback(server.server_close)
             stack.callback(server.shutdown)
         settings = settings_for(coast.home, coast.folder / "cache", hosts=(HOST,))
-        allowed = (*settings.net.allow_hosts, f"{OTHER}:{coast.canary.port}")
+        allowed = (*settings.net.allow_hosts, *(f"{host}:{coast.canary.port}" for host in (OTHER, HOST)))
         settings = replace(settings, net=replace(settings.net, allow_hosts=allowed))
         portal = stack.enter_context(start_blocking_portal())
 
@@ -121,7 +136,31 @@ def shared_coast(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Coast]:
             fetch('/moved', {{mode: 'no-cors'}}); fetch('/api').then(answer => answer.text()).then(text =>
               document.getElementById('app').innerHTML = '<h1>Tides</h1><p>' + text + '</p>')</script>"""
         away = f"<!DOCTYPE html><title>Away</title><script>location.href = '{far}/back'</script>"
+        reader = f"""<!DOCTYPE html><title>Cookies</title><p id=cookies></p><p>{WORDS}</p><iframe src=/inner></iframe>
+            <script>document.getElementById('cookies').textContent = `Scripts read: ${{document.cookie}}.`</script>"""
+        sheet = f"@import '{coast.url('/from-sheet')}'; body {{ color: black }}"
+        coast.canary.pages["/sheet"] = (200, {"Content-Type": "text/css"}, sheet.encode())
+        sources = f"""<!DOCTYPE html><title>Sources</title><link rel=stylesheet href={far}/sheet><p>{WORDS}</p>
+            <script>new Worker(URL.createObjectURL(new Blob(["fetch('{coast.url("/from-worker")}')"])));
+            new SharedWorker('/shared.js')</script>"""
+        shared = f"fetch('{coast.url('/from-shared')}')".encode()
+        port = f"{HOST}:{coast.canary.port}"
+        ports = f"""<!DOCTYPE html><title>Ports</title><p>{WORDS}</p><iframe src=http://{port}/frame></iframe>
+            <script>fetch('http://{port}/script', {{mode: 'no-cors', credentials: 'include'}})
+            .catch(() => fetch('/inner'))</script>"""
+        frames, sandboxed = opaque_frames(coast.url(""), far)
         coast.home.pages |= {
+            "/opaque": frames,
+            "/ports": ports,
+            "/sources": sources,
+            "/shared.js": (200, {"Content-Type": "text/javascript"}, shared),
+            "/script-cookies": reader,
+            "/policy": (
+                200,
+                {"Content-Type": "text/html", "Content-Security-Policy": "sandbox allow-scripts"},
+                sandboxed,
+            ),
+            "/from": (200, {"Content-Type": "text/plain", "Access-Control-Allow-Origin": "*"}, b"ok"),
             "/app": shell,
             "/api": ledger,
             "/inner": ledger,
@@ -158,6 +197,31 @@ def test_rendered_page_gets_the_secret_and_others_none(coast: Coast, way: str) -
     if "cookie" not in way:
         assert not is_secret(secrets_in(by_path["/by-redirect"]))
     coast.assert_nothing_leaked()  # not in the file of the profile either
+
+
+def test_documents_without_an_origin_get_no_headers(coast: Coast) -> None:
+    coast.read("/opaque", render="always", fresh=True, headers={"X-Team-Key": ANN})
+    by_path = {asked.path: asked for asked in coast.home.asked}
+    assert is_secret(secrets_in(by_path["/policy"]))
+    for name in OPAQUE_FRAMES:
+        assert not is_secret(secrets_in(by_path[f"/from?{name}"]))
+        assert not is_secret(secrets_in(by_path[f"/from?{name}-blind"]))
+    assert {f"/relay?{name}" for name in OPAQUE_FRAMES} <= set(coast.canary.paths())
+
+
+def test_workers_get_headers_and_foreign_style_sheets_none(coast: Coast) -> None:
+    coast.read("/sources", render="always", fresh=True, headers={"X-Team-Key": ANN})
+    carries = {asked.path: is_secret(secrets_in(asked)) for asked in coast.home.asked}
+    assert carries["/from-worker"]
+    assert not carries["/from-sheet"]
+    assert not carries.get("/from-shared", False)
+
+
+def test_header_cookie_goes_to_no_other_port_of_its_host(coast: Coast) -> None:
+    coast.read("/ports", render="always", fresh=True, **coast.options("cookie header"))
+    (asked,) = [asked for asked in coast.home.asked if asked.path == "/inner"]
+    assert is_secret(secrets_in(asked))
+    coast.assert_nothing_leaked()
 
 
 @pytest.mark.parametrize("way", ["headers", "cookies", "auth"])
@@ -225,6 +289,15 @@ def test_cookies_of_a_file_go_to_their_domains_and_paths(coast: Coast) -> None:
     coast.read("/app", render="always", fresh=True, cookies=file)
     (api,) = [asked for asked in coast.home.asked if asked.path == "/api"]
     assert sorted(api.headers["Cookie"].split("; ")) == ["narrow=1", "wide=1"]
+
+
+def test_scripts_read_no_cookies_that_are_http_only(coast: Coast) -> None:
+    file = coast.folder / "readable.txt"
+    file.write_text(f"#HttpOnly_{HOST}\tFALSE\t/\tFALSE\t0\tsession\t{ANN}\n{HOST}\tFALSE\t/\tFALSE\t0\ttheme\tdark")
+    ways: tuple[dict[str, Any], ...] = ({"cookies": file}, coast.options("cookies"), coast.options("cookie header"))
+    pages = [coast.read("/script-cookies", render="always", fresh=True, **way) for way in ways]
+    assert all("Ledger of Ann" in page.text and "session=" not in page.text for page in pages)
+    assert ["theme=dark" in page.text for page in pages] == [True, False, False]
 
 
 def test_recorded_run_renders_no_page_with_headers(coast: Coast) -> None:

@@ -468,7 +468,7 @@ async def test_cookie_that_is_over_is_not_sent(coast: Coast) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        '{"cookies": [{"name": "a", "value": "v", "domain": ".tides.example", "path": "/", "secure": true}]}',
+        '{"cookies": [{"name": "a", "value": "v", "domain": ".tides.example", "secure": true, "httpOnly": true}]}',
         '[{"name": "a", "value": "v", "domain": "tides.example", "hostOnly": false, "secure": true}]',
         "#HttpOnly_.tides.example\tTRUE\t/\tTRUE\t0\ta\tv",
     ],

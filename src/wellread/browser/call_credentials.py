@@ -30,6 +30,8 @@ class CallCredentials:
     """`https://example.com:443`: the only origin that gets `headers`."""
     web_origin: str
     """The same, as browsers write it: without a default port."""
+    cookie_host: str = ""
+    """The host of `origin` if the call gave a header `Cookie`, whose cookies the browser sends to all its ports."""
 
     @property
     def login_origins(self) -> tuple[str, ...]:
@@ -59,10 +61,14 @@ def call_credentials(credentials: Credentials | None, url: str, now_s: float) ->
         return None
     target = guard.parse_url(url)
     headers: Headers = ()
+    cookie_host = ""
     if credential_scope.origin(target) == credentials.origin:
         headers = credentials.headers
     cookies = [cookie for cookie in credentials.cookies if cookie.expires is None or cookie.expires > now_s]
-    cookies += _cookies_of_header(header(headers, "cookie") or "", target)
+    cookie_field = header(headers, "cookie")
+    if cookie_field:
+        cookies += _cookies_of_header(cookie_field, target)
+        cookie_host = target.host
     if target.scheme == "https":
         cookies = [replace(cookie, is_secure=True) for cookie in cookies]
     return CallCredentials(
@@ -70,16 +76,20 @@ def call_credentials(credentials: Credentials | None, url: str, now_s: float) ->
         headers=tuple(pair for pair in headers if pair[0].lower() != "cookie"),
         origin=credentials.origin,
         web_origin=f"{target.scheme}://{target.authority}",
+        cookie_host=cookie_host,
     )
 
 
 class OriginHeaders:
     """Adds the headers of a call to the requests that one page makes to their origin.
 
+    Cookies have no port: where the call gave a header `Cookie`, requests to other origins of the same host fail.
+
     The browser reports each hop of a redirect by itself, and headers that are added to one hop are not sent with the
     next (Chrome DevTools Protocol, Fetch.continueRequest). As over HTTP, headers stay behind at the first other origin:
     a chain of redirects gets none any more after a hop to another origin, and a frame none once a document of another
-    origin was requested in it, or in a frame around it. So no other site can have requests sent with them.
+    origin was in it, or in a frame around it. Sandboxed and `data:` documents have an origin of their own, whatever
+    their URL is, and may send what they read to any site.
     """
 
     def __init__(self, devtools: CDPSession, credentials: CallCredentials) -> None:
@@ -90,12 +100,14 @@ class OriginHeaders:
         self._parents: dict[str, str] = {}
         """The frame around each frame."""
         self._foreign_frames: set[str] = set()
-        """Frames in which a document of another origin was requested."""
+        """Frames in which a document of another origin was requested, or was shown."""
         self._foreign_chains: set[str] = set()
         """Requests that were at another origin, by the id that all hops of a chain share."""
 
     async def start(self) -> None:
         """Begin to add the headers; the page is still blank."""
+        await self._devtools.send("Runtime.enable")  # reports the origins of documents; first that of the blank page
+        self._devtools.on("Runtime.executionContextCreated", self._created)
         self._devtools.on("Page.frameAttached", self._attached)
         self._devtools.on("Fetch.requestPaused", self._continue)
         await self._devtools.send("Page.enable")  # reports frames
@@ -104,15 +116,22 @@ class OriginHeaders:
     def _attached(self, event: dict[str, Any]) -> None:  # Any: the protocol's own shape
         self._parents[event["frameId"]] = event["parentFrameId"]
 
+    def _created(self, event: dict[str, Any]) -> None:  # Any: the protocol's own shape
+        """Note a document of another origin; the URL of a sandboxed one does not tell."""
+        context = event["context"]
+        frame_id = context.get("auxData", {}).get("frameId")
+        if frame_id and context["origin"] != self._credentials.web_origin:
+            self._foreign_frames.add(frame_id)
+
     async def _continue(self, event: dict[str, Any]) -> None:  # Any: the protocol's own shape
         from playwright.async_api import Error
 
         request, frame_id, chain_id = event["request"], event["frameId"], event.get("networkId", "")
         is_home = self._is_home(request["url"])
-        if not is_home:
+        if not is_home and event["resourceType"] == "Document":
+            self._foreign_frames.add(frame_id)
+        if not is_home or not self._is_from_home(request["headers"]):
             self._foreign_chains.add(chain_id)
-            if event["resourceType"] == "Document":
-                self._foreign_frames.add(frame_id)
         parameters: dict[str, Any] = {"requestId": event["requestId"]}  # Any: the protocol's own shape
         is_foreign = chain_id in self._foreign_chains or any(
             frame in self._foreign_frames for frame in self._with_parents(frame_id)
@@ -121,13 +140,33 @@ class OriginHeaders:
             fields = [pair for pair in request["headers"].items() if pair[0].lower() not in self._names]
             fields += self._credentials.headers
             parameters["headers"] = [{"name": name, "value": text} for name, text in fields]
+        if not is_home and self._would_get_cookies(request["url"]):
+            await self._fail(event["requestId"])
+            return
         try:
             await self._devtools.send("Fetch.continueRequest", parameters)
         except Error:  # the page has moved on, or the browser refuses a header: never sent without it
-            with suppress(Error):
-                await self._devtools.send(
-                    "Fetch.failRequest", {"requestId": event["requestId"], "errorReason": "Failed"}
-                )
+            await self._fail(event["requestId"])
+
+    async def _fail(self, request_id: str) -> None:
+        from playwright.async_api import Error
+
+        with suppress(Error):
+            await self._devtools.send("Fetch.failRequest", {"requestId": request_id, "errorReason": "Failed"})
+
+    def _would_get_cookies(self, url: str) -> bool:
+        try:
+            return guard.parse_url(url).host == self._credentials.cookie_host
+        except InvalidUrl:
+            return False
+
+    def _is_from_home(self, headers: dict[str, str]) -> bool:
+        """Return whether a request names no other origin as its source.
+
+        The origin of a sandboxed document is `null`. The referrer of what a style sheet requests is the sheet.
+        """
+        sources = [header(tuple(headers.items()), name) for name in ("origin", "referer")]
+        return all(source is None or self._is_home(source) for source in sources)
 
     def _is_home(self, url: str) -> bool:
         try:
@@ -173,6 +212,7 @@ def _row(cookie: StoredCookie) -> dict[str, Any]:  # Any: texts, a number and a 
         "path": cookie.path,
         "expires": -1 if cookie.expires is None else cookie.expires,
         "secure": cookie.is_secure,
+        "httpOnly": cookie.is_http_only,
         "sameSite": "Lax",
     }
 

@@ -362,7 +362,7 @@ async def _watched(tab: BrowserTab, environment: TabEnvironment, wish: TabOption
             await tab.context.route_web_socket("**/*", tab.traffic.refuse_socket)
     if wish.call_credentials is not None:
         await wish.call_credentials.add_cookies(tab.context)
-        if wish.call_credentials.headers:
+        if wish.call_credentials.headers or wish.call_credentials.cookie_host:
             await OriginHeaders(tab.devtools, wish.call_credentials).start()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from wellread.credentials import StoredCookie
@@ -94,19 +95,18 @@ def _netscape_cookies(text: str) -> list[StoredCookie]:
         if len(fields) != 7:
             raise InvalidInput(f"line {number} of the cookie file has {len(fields)} fields, not 7", hint=_HINT)
         domain, with_subdomains, path, is_secure, expires, name, value = fields
-        cookies.append(
-            cookie(
-                name,
-                value.rstrip("\r"),
-                domain=domain,
-                is_host_only=with_subdomains.upper() != "TRUE",
-                path=path,
-                is_secure=is_secure.upper() == "TRUE",
-                expires=_expires(expires),
-                # In a row with a field too few or too many, the value may stand in the place of the name.
-                label=f"the cookie in line {number} of the file",
-            )
+        stored = cookie(
+            name,
+            value.rstrip("\r"),
+            domain=domain,
+            is_host_only=with_subdomains.upper() != "TRUE",
+            path=path,
+            is_secure=is_secure.upper() == "TRUE",
+            expires=_expires(expires),
+            # In a row with a field too few or too many, the value may stand in the place of the name.
+            label=f"the cookie in line {number} of the file",
         )
+        cookies.append(replace(stored, is_http_only=line.startswith(_HTTP_ONLY)))
     return cookies
 
 
@@ -129,7 +129,7 @@ def _json_cookie(row: Mapping[str, Any]) -> StoredCookie:  # Any: JSON
     if not all(isinstance(text, str) for text in texts.values()):
         raise InvalidInput("a cookie of the file lacks its name, value or domain", hint=_HINT)
     domain = str(texts["domain"])
-    return cookie(
+    stored = cookie(
         str(texts["name"]),
         str(texts["value"]),
         domain=domain,
@@ -138,6 +138,7 @@ def _json_cookie(row: Mapping[str, Any]) -> StoredCookie:  # Any: JSON
         is_secure=row.get("secure") is True,
         expires=_expires(row.get("expires", row.get("expirationDate"))),
     )
+    return replace(stored, is_http_only=row.get("httpOnly") is not False)
 
 
 def _path(path: object) -> str:
