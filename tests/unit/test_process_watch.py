@@ -9,7 +9,7 @@ import pytest
 
 from wellread.browser import tab as tab_module
 from wellread.browser.launch import Running
-from wellread.browser.process_watch import ProcessUse, ProcessWatch, Sample
+from wellread.browser.process_watch import MAX_THREADS, ProcessUse, ProcessWatch, Sample
 from wellread.browser.request_routing import Traffic
 from wellread.browser.tab import BrowserTab
 
@@ -156,6 +156,14 @@ def test_browser_whose_driver_fills_for_no_page_is_ended() -> None:
         if browser.ended:
             break
     assert browser.ended == ["browser"]
+
+
+def test_page_with_too_many_threads_is_ended_once() -> None:
+    browser = FakeBrowser()
+    for tenth, thread_count in enumerate((12, MAX_THREADS, MAX_THREADS + 1, MAX_THREADS + 1)):
+        uses = {1: ProcessUse(0, 0.0, 40), 2: ProcessUse(0, 0.0, thread_count)}
+        browser.watch.judge(Sample(tenth / 10, uses, 0, 0))
+    assert browser.ended == ["renderer 2"]
 
 
 def test_large_page_stays_open_beside_page_of_many_renderers() -> None:

@@ -49,6 +49,12 @@ MIN_FILLING_SHARE: Final = 0.1
 """Of `browser.max_memory_mb`: a page that grows by less in `FILLING_S` may go up to the limit."""
 MIN_GROWTH_SHARE: Final = 0.1
 """Of `browser.max_memory_mb`, within `WINDOW_S`, for a renderer to be at fault for the memory of all together."""
+MAX_WORKERS: Final = max(64, 2 * (os.cpu_count() or 1))
+"""A page with so many workers at a time is closed. Apps start about as many as the machine has cores; a page with
+thousands keeps the browser busy for all tabs until its memory is full."""
+MAX_THREADS: Final = 2 * MAX_WORKERS + 60
+"""Of a renderer, whatever its scripts say of their workers. It has 10 to 12 without workers, and one more for each
+worker; those of the page before take a second to end (63 workers after 32 and 8: 114 threads)."""
 _MEMORY_FIELDS = ("RssAnon:", "RssShmem:")
 
 
@@ -68,10 +74,11 @@ class WatchedBrowser(Protocol):
 
 
 class ProcessUse(NamedTuple):
-    """The memory and the CPU time of one process."""
+    """The memory, the CPU time and the threads of one process."""
 
     memory_bytes: int
     cpu_s: float
+    thread_count: int = 0
 
 
 _NO_USE = ProcessUse(0, 0.0)
@@ -170,6 +177,8 @@ class ProcessWatch:
         self._processes = _Processes(running.pid)
         self._paused_until = 0.0
         self._memory_paused_until = 0.0
+        self._thread_pids: set[int] = set()
+        """The renderers that were ended for their threads, until they are gone."""
         self._is_freeing = False
         """A renderer was ended for memory, and the memory was not below the limit since."""
         self._unanswered_s = 0.0
@@ -221,6 +230,7 @@ class ProcessWatch:
             if round_s < MAX_LATE_S:
                 self._unanswered_s += round_s
         self._samples.append(sample)
+        self._bound_threads(sample)
         if self._bound_memory(sample):
             return
         used_bytes = sample.page_bytes(sample.largest, self._running.active) + sample.message_bytes
@@ -232,6 +242,14 @@ class ProcessWatch:
             self.end_busiest("the page kept the browser busy for all tabs, so it was closed")
             if self._unanswered_s > PING_S + HUNG_S:
                 self._end_browser("it stopped responding")
+
+    def _bound_threads(self, sample: Sample) -> None:
+        """End the pages with too many threads: the browser tells of workers only when all of them are started."""
+        self._thread_pids &= sample.renderers.keys()
+        for pid, use in sample.renderers.items():
+            if use.thread_count > MAX_THREADS and pid not in self._thread_pids:
+                self._thread_pids.add(pid)
+                self._end(pid, f"the page started more than {MAX_WORKERS} workers, so it was closed")
 
     def _bound_memory(self, sample: Sample) -> bool:
         """End a page that takes too much memory; return whether the limit is passed, or soon would be."""
@@ -340,7 +358,8 @@ class _Processes:
         others_bytes = 0
         for pid in self._pids:
             if self._is_renderer[pid]:
-                renderers[pid] = ProcessUse(resident_bytes(pid), cpu_s(pid))
+                memory_bytes, thread_count = memory_and_threads(pid)
+                renderers[pid] = ProcessUse(memory_bytes, cpu_s(pid), thread_count)
             else:
                 others_bytes += resident_bytes(pid)
         return Sample(now, renderers, others_bytes, resident_bytes(self._driver_pid))
@@ -358,12 +377,19 @@ def process_tree(pid: int) -> tuple[int, ...]:
 
 def resident_bytes(pid: int) -> int:
     """Return the bytes of memory of a process, without mapped files; 0 where the system does not tell."""
-    total_kib = 0
+    return memory_and_threads(pid)[0]
+
+
+def memory_and_threads(pid: int) -> tuple[int, int]:
+    """Return the bytes of memory of a process, and the number of its threads; 0 where the system does not tell."""
+    total_kib = thread_count = 0
     with suppress(OSError, ValueError, IndexError):
         for line in Path(f"/proc/{pid}/status").read_text(encoding="utf-8", errors="replace").splitlines():
             if line.startswith(_MEMORY_FIELDS):
                 total_kib += int(line.split()[1])
-    return total_kib << 10
+            elif line.startswith("Threads:"):
+                thread_count = int(line.split()[1])
+    return total_kib << 10, thread_count
 
 
 def is_renderer(pid: int) -> bool:
