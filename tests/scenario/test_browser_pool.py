@@ -300,6 +300,14 @@ async def test_page_that_starts_many_workers_ends_typed(site: Site, tmp_path: Pa
         await ends_beside_another_session(web, site, site.url("/idle"), r"the page started \d+ workers")
 
 
+async def test_workers_started_by_a_worker_end_typed(site: Site, tmp_path: Path) -> None:
+    code = "const idle = URL.createObjectURL(new Blob(['setInterval(() => 0, 1000)']));"
+    nested = "`for (let i = 0; i < 500; i++) new Worker('${idle}')`"
+    site.pages["/nested"] = f"<p>Hello<script>{code} new Worker(URL.createObjectURL(new Blob([{nested}])))</script>"
+    async with Web(settings_for(site, tmp_path)) as web:
+        await ends_beside_another_session(web, site, site.url("/nested"), r"the page started (more than )?\d+ workers")
+
+
 async def test_page_with_as_many_workers_as_apps_use_works(site: Site, tmp_path: Path) -> None:
     site.pages["/app"] = starting_workers(32)
     async with Web(settings_for(site, tmp_path)) as web, web.browse(site.url("/app")) as tab:

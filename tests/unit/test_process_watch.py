@@ -9,7 +9,7 @@ import pytest
 
 from wellread.browser import tab as tab_module
 from wellread.browser.launch import Running
-from wellread.browser.process_watch import ProcessUse, ProcessWatch, Sample
+from wellread.browser.process_watch import MAX_THREADS, ProcessUse, ProcessWatch, Sample
 from wellread.browser.request_routing import Traffic
 from wellread.browser.tab import BrowserTab
 
@@ -137,12 +137,47 @@ def test_page_that_grows_slowly_or_once_stays_open() -> None:
     assert browser.ended == []
 
 
-def test_messages_of_the_driver_count_as_memory_of_the_page() -> None:
+def test_page_that_fills_the_driver_is_ended_not_the_largest() -> None:
     browser = FakeBrowser()
-    uses = {1: ProcessUse(600 << 20, 0.0)}
-    for driver_mib in (150, 300, 450):
-        browser.watch.judge(Sample(driver_mib / 1_000, uses, 200 << 20, driver_mib << 20))
-    assert browser.ended == ["renderer 1"]
+    for tenth in range(60):
+        uses = {1: ProcessUse(620 << 20, 1.0)}
+        if not browser.ended:
+            uses[2] = ProcessUse(60 << 20, tenth / 10)
+        driver_mib = min(200 + 25 * tenth, 450)  # keeps the memory once the page is gone
+        browser.watch.judge(Sample(tenth / 10, uses, 200 << 20, driver_mib << 20))
+    assert browser.ended == ["renderer 2"]
+
+
+def test_browser_whose_driver_fills_for_no_page_is_ended() -> None:
+    browser = FakeBrowser()
+    for tenth in range(60):
+        uses = {pid: ProcessUse(100 << 20, tenth / 10) for pid in (1, 2, 3)}
+        browser.watch.judge(Sample(tenth / 10, uses, 200 << 20, (200 + 50 * tenth) << 20))
+        if browser.ended:
+            break
+    assert browser.ended == ["browser"]
+
+
+def test_page_with_too_many_threads_is_ended_once() -> None:
+    browser = FakeBrowser()
+    for tenth, thread_count in enumerate((12, MAX_THREADS, MAX_THREADS + 1, MAX_THREADS + 1)):
+        uses = {1: ProcessUse(0, 0.0, 40), 2: ProcessUse(0, 0.0, thread_count)}
+        browser.watch.judge(Sample(tenth / 10, uses, 0, 0))
+    assert browser.ended == ["renderer 2"]
+
+
+def test_large_page_stays_open_beside_page_of_many_renderers() -> None:
+    for growing in (True, False):
+        browser = FakeBrowser()
+        for tenth in range(12):
+            spread_mib = min(300 + 20 * tenth, 460) if growing else 460
+            uses = {pid: ProcessUse(spread_mib << 20, tenth / 10) for pid in (2, 3, 4)}
+            large_mib = 480 if tenth < 10 else 505
+            browser.watch.judge(Sample(tenth / 10, uses | {1: ProcessUse(large_mib << 20, 1.0)}, 130 << 20, 0))
+            if browser.ended:
+                break
+        assert len(browser.ended) == 1
+        assert browser.ended[0] in {"renderer 2", "renderer 3", "renderer 4"}
 
 
 def test_browser_is_ended_where_a_page_was_ended_in_vain() -> None:

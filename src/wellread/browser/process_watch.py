@@ -40,13 +40,21 @@ MIN_CPU_S: Final = 0.3
 MAX_DRIVER_SHARE: Final = 0.5
 """Of `browser.max_memory_mb`: the driver keeps the messages of a page that it cannot work off."""
 DRIVER_MB: Final = 200
-"""Of the driver without such messages, whatever the number of tabs; what it has beyond that counts as the page's."""
+"""Of the driver without such messages, whatever the number of tabs; what it has beyond that is messages."""
 FILLING_S: Final = 0.5
 FILLING_SHARE: Final = 0.5
 """Of `browser.max_memory_mb`: a page beyond it is ended before the limit, if it would pass the limit within
 `FILLING_S`. A page may fill more than 1 GiB in a second, and the system takes a part of that to free it."""
 MIN_FILLING_SHARE: Final = 0.1
 """Of `browser.max_memory_mb`: a page that grows by less in `FILLING_S` may go up to the limit."""
+MIN_GROWTH_SHARE: Final = 0.1
+"""Of `browser.max_memory_mb`, within `WINDOW_S`, for a renderer to be at fault for the memory of all together."""
+MAX_WORKERS: Final = max(64, 2 * (os.cpu_count() or 1))
+"""A page with so many workers at a time is closed. Apps start about as many as the machine has cores; a page with
+thousands keeps the browser busy for all tabs until its memory is full."""
+MAX_THREADS: Final = 2 * MAX_WORKERS + 60
+"""Of a renderer, whatever its scripts say of their workers. It has 10 to 12 without workers, and one more for each
+worker; those of the page before take a second to end (63 workers after 32 and 8: 114 threads)."""
 _MEMORY_FIELDS = ("RssAnon:", "RssShmem:")
 
 
@@ -66,10 +74,11 @@ class WatchedBrowser(Protocol):
 
 
 class ProcessUse(NamedTuple):
-    """The memory and the CPU time of one process."""
+    """The memory, the CPU time and the threads of one process."""
 
     memory_bytes: int
     cpu_s: float
+    thread_count: int = 0
 
 
 _NO_USE = ProcessUse(0, 0.0)
@@ -93,35 +102,63 @@ class Sample(NamedTuple):
         """Return the renderer with the most memory; 0 without any."""
         return max(self.renderers, key=lambda pid: self.renderers[pid].memory_bytes, default=0)
 
-    def page_bytes(self, tab_count: int) -> int:
-        """Return the memory of the largest page with the browser's own processes and the driver's messages.
+    def page_bytes(self, pid: int, tab_count: int) -> int:
+        """Return the memory of a page, by its renderer, with the browser's own processes.
 
         Of several tabs, it is half of the memory of all where that is more.
         """
-        largest_bytes = self.renderers.get(self.largest, _NO_USE).memory_bytes
-        used_bytes = max(self.others_bytes + largest_bytes, self.total_bytes // min(tab_count or 1, 2))
-        return used_bytes + max(0, self.driver_bytes - (DRIVER_MB << 20))
+        return max(self.with_others_bytes(pid), self.total_bytes // min(tab_count or 1, 2))
+
+    def with_others_bytes(self, pid: int) -> int:
+        """Return the memory of a renderer with the browser's own processes."""
+        return self.others_bytes + self.renderers.get(pid, _NO_USE).memory_bytes
+
+    @property
+    def message_bytes(self) -> int:
+        """Return the memory of the messages that the driver has not worked off."""
+        return max(0, self.driver_bytes - (DRIVER_MB << 20))
+
+
+def cpu_times(first: Sample, last: Sample) -> dict[int, float]:
+    """Return the CPU time that each renderer took between two samples, in seconds."""
+    return {pid: use.cpu_s - first.renderers.get(pid, _NO_USE).cpu_s for pid, use in last.renderers.items()}
 
 
 def busiest(first: Sample, last: Sample) -> int:
     """Return the renderer that took most of the CPU time between two samples; 0 where none stands out."""
-    times = {pid: use.cpu_s - first.renderers.get(pid, _NO_USE).cpu_s for pid, use in last.renderers.items()}
+    times = cpu_times(first, last)
     pid = max(times, key=lambda number: times[number], default=0)
     if not pid or times[pid] < max(MIN_CPU_S, MIN_CPU_SHARE * sum(times.values())):
         return 0
     return pid
 
 
-def memory_culprit(first: Sample, last: Sample) -> int:
-    """Return the renderer with the most memory.
+def memory_culprit(first: Sample, last: Sample, limit_bytes: int) -> int:
+    """Return the renderer at fault for the memory of the browser.
 
-    Where the other processes grew more between two samples, it is the busiest renderer, which may have sent them what
-    they hold. Return 0 where none is to blame.
+    It is the largest where that passes the limit itself. Where only all together do, it is the one that grew most
+    between two samples, or that took the most CPU time where none grew much: a large page that stands still is not at
+    fault. Where the other processes grew more, it is the busiest renderer, which may have sent them what they hold.
+    Return 0 where none is to blame.
     """
+    if not last.renderers:
+        return 0
+    is_alone = last.with_others_bytes(last.largest) > limit_bytes
     pid = last.largest
-    if pid and last.others_bytes - first.others_bytes > growth_bytes(first, last, pid):
+    if not is_alone:
+        pid = fastest_growing(first, last)
+    growth = growth_bytes(first, last, pid)
+    if last.others_bytes - first.others_bytes > growth:
         return busiest(first, last)
-    return pid
+    if is_alone or growth >= MIN_GROWTH_SHARE * limit_bytes:
+        return pid
+    times = cpu_times(first, last)
+    return max(times, key=lambda number: (times[number], last.renderers[number].memory_bytes))
+
+
+def fastest_growing(first: Sample, last: Sample) -> int:
+    """Return the renderer whose memory grew most between two samples; 0 without any."""
+    return max(last.renderers, key=lambda pid: growth_bytes(first, last, pid), default=0)
 
 
 def growth_bytes(first: Sample, last: Sample, pid: int) -> int:
@@ -140,6 +177,8 @@ class ProcessWatch:
         self._processes = _Processes(running.pid)
         self._paused_until = 0.0
         self._memory_paused_until = 0.0
+        self._thread_pids: set[int] = set()
+        """The renderers that were ended for their threads, until they are gone."""
         self._is_freeing = False
         """A renderer was ended for memory, and the memory was not below the limit since."""
         self._unanswered_s = 0.0
@@ -191,42 +230,86 @@ class ProcessWatch:
             if round_s < MAX_LATE_S:
                 self._unanswered_s += round_s
         self._samples.append(sample)
-        limit_bytes = self._max_memory_mb << 20
-        used_bytes = sample.page_bytes(self._running.active)
-        if used_bytes <= limit_bytes:
-            self._is_freeing = False
-        if used_bytes > limit_bytes:
-            if sample.time >= self._memory_paused_until or sample.others_bytes > limit_bytes:
-                self._free_memory(sample, f"it used {used_bytes >> 20:,} MiB, more than browser.max_memory_mb")
-        elif self._is_filling(sample, used_bytes):
-            self._memory_paused_until = sample.time + MEMORY_PAUSE_S
-            reason = f"it used {used_bytes >> 20:,} MiB, soon more than browser.max_memory_mb"
-            self._end(sample.largest, f"the page was closed: {reason}")
-        elif sample.time < self._paused_until:
+        self._bound_threads(sample)
+        if self._bound_memory(sample):
+            return
+        used_bytes = sample.page_bytes(sample.largest, self._running.active) + sample.message_bytes
+        if sample.time < self._paused_until:
             self._unanswered_s = 0.0
+        elif used_bytes > self._max_memory_mb << 20 and self._is_driver_growing(sample):
+            self._bound_messages(sample, used_bytes)
         elif self._unanswered_s > PING_S + STALLED_S or self._is_driver_full(sample):
             self.end_busiest("the page kept the browser busy for all tabs, so it was closed")
             if self._unanswered_s > PING_S + HUNG_S:
                 self._end_browser("it stopped responding")
 
-    def _is_filling(self, sample: Sample, used_bytes: int) -> bool:
-        """Return whether the largest renderer would pass the limit within `FILLING_S`, if it grew on as it did."""
+    def _bound_threads(self, sample: Sample) -> None:
+        """End the pages with too many threads: the browser tells of workers only when all of them are started."""
+        self._thread_pids &= sample.renderers.keys()
+        for pid, use in sample.renderers.items():
+            if use.thread_count > MAX_THREADS and pid not in self._thread_pids:
+                self._thread_pids.add(pid)
+                self._end(pid, f"the page started more than {MAX_WORKERS} workers, so it was closed")
+
+    def _bound_memory(self, sample: Sample) -> bool:
+        """End a page that takes too much memory; return whether the limit is passed, or soon would be."""
         limit_bytes = self._max_memory_mb << 20
-        if not sample.largest or used_bytes < FILLING_SHARE * limit_bytes or sample.time < self._memory_paused_until:
-            return False
+        used_bytes = sample.page_bytes(sample.largest, self._running.active)
+        if used_bytes > limit_bytes:
+            if sample.time >= self._memory_paused_until or sample.others_bytes > limit_bytes:
+                self._free_memory(sample, f"it used {used_bytes >> 20:,} MiB, more than browser.max_memory_mb")
+            return True
+        self._is_freeing = False
+        if pid := self._filling(sample):
+            self._memory_paused_until = sample.time + MEMORY_PAUSE_S
+            page_mb = sample.page_bytes(pid, self._running.active) >> 20
+            self._end(pid, f"the page was closed: it used {page_mb:,} MiB, soon more than browser.max_memory_mb")
+            return True
+        return False
+
+    def _filling(self, sample: Sample) -> int:
+        """Return the renderer that would pass the limit within `FILLING_S`, if it grew on as it did; 0 without any."""
+        limit_bytes = self._max_memory_mb << 20
         earlier = next(before for before in self._samples if before.time >= sample.time - FILLING_S)
-        growth = growth_bytes(earlier, sample, sample.largest)
-        return growth > max(MIN_FILLING_SHARE * limit_bytes, limit_bytes - used_bytes)
+        pid = fastest_growing(earlier, sample)
+        if not pid or sample.time < self._memory_paused_until:
+            return 0
+        if sample.with_others_bytes(pid) < FILLING_SHARE * limit_bytes:
+            return 0
+        min_growth = max(
+            MIN_FILLING_SHARE * limit_bytes,
+            limit_bytes - sample.page_bytes(pid, self._running.active),
+            sample.others_bytes - earlier.others_bytes,
+        )
+        if growth_bytes(earlier, sample, pid) <= min_growth:
+            return 0
+        return pid
 
     def _free_memory(self, sample: Sample, reason: str) -> None:
         """End the page at fault; end the browser where there is none, or where ending one was not enough."""
-        pid = memory_culprit(self._samples[0], sample)
-        if not pid or self._is_freeing or sample.others_bytes > self._max_memory_mb << 20:
+        limit_bytes = self._max_memory_mb << 20
+        first = self._samples[0]
+        if sample.with_others_bytes(sample.largest) <= limit_bytes and sample.time - first.time < FILLING_S:
+            return  # the first samples do not show yet whose memory it is
+        pid = memory_culprit(first, sample, limit_bytes)
+        if not pid or self._is_freeing or sample.others_bytes > limit_bytes:
             self._end_browser(reason)
         else:
             self._is_freeing = True
             self._memory_paused_until = sample.time + MEMORY_PAUSE_S
             self._end(pid, f"the page was closed: {reason}")
+
+    def _bound_messages(self, sample: Sample, used_bytes: int) -> None:
+        """End the page that sends the driver messages: the busiest, however large others are.
+
+        The driver does not give their memory back, so that it counts only while the driver grows. Without a page that
+        stands out, the browser is ended only when the messages alone pass the limit.
+        """
+        reason = f"it used {used_bytes >> 20:,} MiB, more than browser.max_memory_mb"
+        if pid := busiest(self._samples[0], sample):
+            self._end(pid, f"the page was closed: {reason}")
+        elif sample.others_bytes + sample.message_bytes > self._max_memory_mb << 20:
+            self._end_browser(reason)
 
     def _end_browser(self, reason: str) -> None:
         self._running.kill(reason)
@@ -237,7 +320,10 @@ class ProcessWatch:
     def _is_driver_full(self, sample: Sample) -> bool:
         """Return whether the driver has much memory, and more all the time."""
         limit_bytes = round(self._max_memory_mb * MAX_DRIVER_SHARE) << 20
-        return sample.driver_bytes > limit_bytes and sample.driver_bytes > self._samples[0].driver_bytes
+        return sample.driver_bytes > limit_bytes and self._is_driver_growing(sample)
+
+    def _is_driver_growing(self, sample: Sample) -> bool:
+        return sample.driver_bytes > self._samples[0].driver_bytes
 
     def end_busiest(self, reason: str) -> None:
         """End the renderer that takes most of the CPU time; its tabs end with `reason`."""
@@ -272,7 +358,8 @@ class _Processes:
         others_bytes = 0
         for pid in self._pids:
             if self._is_renderer[pid]:
-                renderers[pid] = ProcessUse(resident_bytes(pid), cpu_s(pid))
+                memory_bytes, thread_count = memory_and_threads(pid)
+                renderers[pid] = ProcessUse(memory_bytes, cpu_s(pid), thread_count)
             else:
                 others_bytes += resident_bytes(pid)
         return Sample(now, renderers, others_bytes, resident_bytes(self._driver_pid))
@@ -290,12 +377,19 @@ def process_tree(pid: int) -> tuple[int, ...]:
 
 def resident_bytes(pid: int) -> int:
     """Return the bytes of memory of a process, without mapped files; 0 where the system does not tell."""
-    total_kib = 0
+    return memory_and_threads(pid)[0]
+
+
+def memory_and_threads(pid: int) -> tuple[int, int]:
+    """Return the bytes of memory of a process, and the number of its threads; 0 where the system does not tell."""
+    total_kib = thread_count = 0
     with suppress(OSError, ValueError, IndexError):
         for line in Path(f"/proc/{pid}/status").read_text(encoding="utf-8", errors="replace").splitlines():
             if line.startswith(_MEMORY_FIELDS):
                 total_kib += int(line.split()[1])
-    return total_kib << 10
+            elif line.startswith("Threads:"):
+                thread_count = int(line.split()[1])
+    return total_kib << 10, thread_count
 
 
 def is_renderer(pid: int) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -14,6 +13,7 @@ from wellread.browser import profiles
 from wellread.browser.call_credentials import OriginHeaders
 from wellread.browser.emulation import Emulation, emulated
 from wellread.browser.playwright_errors import browser_lost
+from wellread.browser.process_watch import MAX_WORKERS
 from wellread.browser.profile_keeper import Options, ProfileKeeper
 from wellread.browser.request_routing import Traffic
 from wellread.browser.sign_in import SignIn, http_credentials
@@ -41,9 +41,6 @@ FLOOD_REQUESTS: Final = 1_000
 FLOOD_S: Final = 20.0
 """A page that makes so many requests in so many seconds is closed. Each request is several messages of the driver,
 which would be busy with them for a minute, for all tabs."""
-MAX_WORKERS: Final = max(64, 2 * (os.cpu_count() or 1))
-"""A page with so many workers at a time is closed. Apps start about as many as the machine has cores; a page with
-thousands keeps the browser busy for all tabs until its memory is full."""
 PERMISSIONS: Final = ("clipboard-write", "clipboard-read", "geolocation", "notifications")
 _ASKED_WORKERS = """if (navigator.serviceWorker) {
   const register = async () => { register.asked = true; };
@@ -63,19 +60,19 @@ _BOUNDED_CONSOLE = """for (const [name, write] of Object.entries(console)) {
 _BOUNDED_WORKERS: Final = """for (const name of ['Worker', 'SharedWorker']) {
   const constructor = globalThis[name];
   if (!constructor) continue;
-  const clock = performance.now.bind(performance);
-  let starts = [];
-  const bounded = new Proxy(constructor, {construct: (target, words, created) => {
-    starts = starts.filter(start => clock() - start < 2000);
-    if (starts.length >= %d) throw new DOMException('too many workers', 'QuotaExceededError');
-    starts.push(clock());
-    return Reflect.construct(target, words, created);
+  const clock = performance.now.bind(performance), construct = Reflect.construct, Refusal = DOMException;
+  let began = 0, count = 0;
+  const bounded = new Proxy(constructor, {__proto__: null, construct: (target, words, created) => {
+    if (clock() - began > 2000) { began = clock(); count = 0; }
+    if (count >= %d) throw new Refusal('too many workers', 'QuotaExceededError');
+    count++;
+    return construct(target, words, created);
   }});
   constructor.prototype.constructor = bounded;
   globalThis[name] = bounded;
 }"""
-"""Bounds how many workers a script starts in 2 s: the browser tells of them only when all of them are started, and the
-page is to be closed before."""
+"""A brake on how many workers a script starts in 2 s: the browser tells of them only when all of them are started, and
+the page is to be closed before. Frames and workers pass it by, so the watch counts the threads (`MAX_THREADS`)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
