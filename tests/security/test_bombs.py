@@ -11,7 +11,7 @@ import sys
 import threading
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import anyio
 import anyio.lowlevel
@@ -35,7 +35,7 @@ from wellread.worker.shared_counts import SharedCounts
 from wellread.worker.worker_pool import TaskHandle, TaskLimits, WorkerPool, _TaskSlot, _TaskSlots
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 ROOT = Path(__file__).parents[2]
 LIMIT_S = 1.0
@@ -398,6 +398,21 @@ def test_slots_that_other_processes_leave_free_are_taken() -> None:
     assert take(first) is None
     there.release()
     assert take(first) is not None
+
+
+class InterruptedHandle(TaskHandle):
+    def waiting(self, _wake: Callable[[], None]) -> NoReturn:
+        raise KeyboardInterrupt
+
+
+def test_interrupted_wait_for_a_slot_loses_no_slot() -> None:
+    slots = _TaskSlots(1)
+    first = take(slots)
+    assert first is not None
+    with pytest.raises(KeyboardInterrupt):
+        slots.take(60, InterruptedHandle())
+    first.release()
+    assert take(slots) is not None
 
 
 def test_cancelled_wait_for_a_slot_starts_no_child(pool: WorkerPool) -> None:

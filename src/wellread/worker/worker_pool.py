@@ -327,19 +327,22 @@ class _TaskSlots:
     def take(self, timeout_s: float, call: TaskHandle) -> _TaskSlot | None:
         """Return a slot; None when none became free in time, or the caller has cancelled."""
         slot = _TaskSlot(self)
-        with self._lock:
-            self._waiting.append(slot)
-            self._grant()
-        with call.waiting(slot.changed.set):
-            if not call.cancelled:
-                slot.changed.wait(timeout_s)
-        with self._lock:
-            is_granted = slot in self._holding
-            if not is_granted:
-                self._waiting.remove(slot)
-        if is_granted and call.cancelled:
-            self.release(slot)
-        return slot if is_granted and not call.cancelled else None
+        is_taken = False
+        try:
+            with self._lock:
+                self._waiting.append(slot)
+                self._grant()
+            with call.waiting(slot.changed.set):
+                if not call.cancelled:
+                    slot.changed.wait(timeout_s)
+            with self._lock:
+                is_taken = slot in self._holding and not call.cancelled
+            return slot if is_taken else None
+        finally:
+            if not is_taken:  # also where KeyboardInterrupt ends the wait
+                with self._lock, suppress(ValueError):  # it was granted, and waits no more
+                    self._waiting.remove(slot)
+                self.release(slot)
 
     def lend(self, slot: _TaskSlot) -> None:
         """Let another task run beside a slow one, now or as soon as fewer slow tasks run."""
