@@ -400,6 +400,21 @@ def test_slots_that_other_processes_leave_free_are_taken() -> None:
     assert take(first) is not None
 
 
+def test_waiting_task_gets_the_slot_that_another_process_frees() -> None:
+    running, slots = SharedCounts(2), _TaskSlots(1)
+    slots.share(running, 0, 2)
+    running.set(1, 1)
+    assert take(slots) is not None
+    granted = list[_TaskSlot | None]()
+    waiting = threading.Thread(target=lambda: granted.append(slots.take(20, TaskHandle())))
+    waiting.start()
+    while not slots._waiting:
+        pass
+    running.set(1, 0)
+    waiting.join()
+    assert granted != [None]
+
+
 class InterruptedHandle(TaskHandle):
     def waiting(self, _wake: Callable[[], None]) -> NoReturn:
         raise KeyboardInterrupt

@@ -13,6 +13,7 @@ import os
 import subprocess
 import sys
 import threading
+import time
 from collections import deque
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
@@ -37,6 +38,8 @@ _START_TIMEOUT_S: Final = 20.0
 """For the interpreter to start and to load the modules that the work needs."""
 SLOW_AFTER_S: Final = 1.0
 """A task that runs longer gives its slot to the next one: 1,495 of 1,497 real pages take less CPU time (WCXB)."""
+SHARED_WAIT_S: Final = 0.05
+"""The wait between two looks at the slots of other processes."""
 _EXIT_TIMEOUT_S: Final = 2.0
 _NO_CHILD: Final = "set extract.processes=0 to read pages in the main process, without protection against hostile pages"
 _HINT: Final = "the page may be made to overload parsers; for other pages, raise extract.{setting}"
@@ -334,7 +337,7 @@ class _TaskSlots:
                 self._grant()
             with call.waiting(slot.changed.set):
                 if not call.cancelled:
-                    slot.changed.wait(timeout_s)
+                    self._wait(slot, timeout_s)
             with self._lock:
                 is_taken = slot in self._holding and not call.cancelled
             return slot if is_taken else None
@@ -343,6 +346,17 @@ class _TaskSlots:
                 with self._lock, suppress(ValueError):  # it was granted, and waits no more
                     self._waiting.remove(slot)
                 self.release(slot)
+
+    def _wait(self, slot: _TaskSlot, timeout_s: float) -> None:
+        """Wait until a slot is granted or the caller has cancelled; another process that frees one wakes nobody."""
+        end_s = time.monotonic() + timeout_s
+        longest_s = timeout_s if self._running is None else SHARED_WAIT_S
+        while not slot.changed.wait(min(longest_s, timeout_s)):
+            timeout_s = end_s - time.monotonic()
+            if timeout_s <= 0:
+                return
+            with self._lock:
+                self._grant()
 
     def lend(self, slot: _TaskSlot) -> None:
         """Let another task run beside a slow one, now or as soon as fewer slow tasks run."""
