@@ -37,3 +37,25 @@ async def test_process_that_hangs_slows_no_other() -> None:
             await anyio.lowlevel.checkpoint()
         await acceptor.aclose()
     assert looks <= 6  # two for each wait
+
+
+async def test_fault_of_one_connection_closes_it_alone() -> None:
+    count = 0
+
+    def protocol() -> asyncio.Protocol:
+        nonlocal count
+        count += 1
+        if count == 1:
+            raise OSError("no room for the connection")
+        return asyncio.Protocol()
+
+    with socket.create_server(("127.0.0.1", 0)) as address, anyio.fail_after(20):
+        acceptor = BalancedAcceptor(address, lambda: 0)
+        acceptor.start(protocol)
+        async with await anyio.connect_tcp("127.0.0.1", address.getsockname()[1]) as first:
+            with pytest.raises(anyio.EndOfStream):
+                await first.receive()
+        async with await anyio.connect_tcp("127.0.0.1", address.getsockname()[1]):
+            while count < 2:
+                await anyio.lowlevel.checkpoint()
+        await acceptor.aclose()

@@ -6,6 +6,7 @@ By itself, the system wakes all processes for a connection; the fastest gets it,
 from __future__ import annotations
 
 import asyncio
+import logging
 from typing import TYPE_CHECKING, Final
 
 import anyio
@@ -13,6 +14,8 @@ import anyio
 if TYPE_CHECKING:
     import socket
     from collections.abc import Callable
+
+_log = logging.getLogger(__name__)
 
 LEFT_S: Final = 0.005
 """How long a connection is left to a process with fewer of them; one that hangs does not take it."""
@@ -65,5 +68,9 @@ class BalancedAcceptor:
         except OSError:
             await anyio.sleep(NO_FILES_S)
             return False
-        await asyncio.get_running_loop().connect_accepted_socket(protocol, connection)
+        try:
+            await asyncio.get_running_loop().connect_accepted_socket(protocol, connection)
+        except Exception:  # noqa: BLE001 - a fault of one connection must not end the accepting of all others
+            _log.warning("an accepted connection was closed", exc_info=True)
+            connection.close()
         return True
