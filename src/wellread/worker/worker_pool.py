@@ -13,13 +13,13 @@ import os
 import subprocess
 import sys
 import threading
-import time
 from collections import deque
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Self
 
 from wellread.errors import Timeout, TooLarge, UnreadableError, Unsupported, WellreadError
+from wellread.worker.after_fork import renew_after_fork
 from wellread.worker.child import ANSWER, BEGIN, END, EXHAUSTED, HEAD, TASK
 from wellread.worker.deadline_watch import DeadlineWatch
 
@@ -125,6 +125,12 @@ class WorkerPool:
         self._idle: list[_Child] = []
         self._all: set[_Child] = set()
         self._owner = os.getpid()
+        renew_after_fork(self)
+
+    def renew(self) -> None:
+        """Forget the tasks of the other process after a fork, and what its threads have locked."""
+        self._lock = threading.Lock()
+        self._slots.renew()
 
     def share_slots(self, running: SharedCounts, index: int, total: int) -> None:
         """Let this process, `index` of several, run more tasks while the others leave some of all `total` slots free.
@@ -315,6 +321,10 @@ class _TaskSlots:
         """Slots of all processes that share theirs."""
         self._running: SharedCounts | None = None
         self._index = 0
+        self.renew()
+
+    def renew(self) -> None:
+        """Forget all tasks: they are those of the other process after a fork."""
         self._lock = threading.Lock()
         self._waiting: deque[_TaskSlot] = deque()
         """Slots of tasks that wait, the oldest first; empty while a slot is free."""
@@ -340,21 +350,22 @@ class _TaskSlots:
                     self._wait(slot, timeout_s)
             with self._lock:
                 is_taken = slot in self._holding and not call.cancelled
-            return slot if is_taken else None
+            if is_taken:
+                return slot
         finally:
             if not is_taken:  # also where KeyboardInterrupt ends the wait
                 with self._lock, suppress(ValueError):  # it was granted, and waits no more
                     self._waiting.remove(slot)
                 self.release(slot)
+        return None
 
     def _wait(self, slot: _TaskSlot, timeout_s: float) -> None:
         """Wait until a slot is granted or the caller has cancelled; another process that frees one wakes nobody."""
-        end_s = time.monotonic() + timeout_s
-        longest_s = timeout_s if self._running is None else SHARED_WAIT_S
-        while not slot.changed.wait(min(longest_s, timeout_s)):
-            timeout_s = end_s - time.monotonic()
-            if timeout_s <= 0:
-                return
+        if self._running is None:
+            slot.changed.wait(timeout_s)
+            return
+        while timeout_s >= 0 and not slot.changed.wait(min(SHARED_WAIT_S, timeout_s)):
+            timeout_s -= SHARED_WAIT_S
             with self._lock:
                 self._grant()
 
