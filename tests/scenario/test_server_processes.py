@@ -192,7 +192,7 @@ async def test_connections_are_divided_among_the_processes(tmp_path: Path, lifel
     with socket.create_server(("127.0.0.1", 0)) as address, anyio.fail_after(60):
         processes = [replace(each, sockets=(address.dup(),)) for each in server_processes(2, tmp_path, lifeline)]
         for process in processes:
-            process.tell_connections(NOT_SERVING)
+            process.end_serving()
         root = f"http://127.0.0.1:{address.getsockname()[1]}"
         counts = processes[0].connections
         async with Web(settings(tmp_path), replay=SITE) as web, anyio.create_task_group() as tasks:
@@ -216,6 +216,18 @@ async def test_connections_are_divided_among_the_processes(tmp_path: Path, lifel
             for client in early + later:
                 await client.aclose()
             tasks.cancel_scope.cancel()
+        assert counts.all() == (NOT_SERVING, NOT_SERVING)  # not the counts of connections that end later
+
+
+def test_connections_are_left_to_no_process_that_drains(tmp_path: Path) -> None:
+    first, second = server_processes(2, tmp_path)
+    for process, count in ((first, 3), (second, 1)):
+        process.begin_serving()
+        process.tell_connections(count)
+    assert first.connections_ahead() == 2
+    second.end_serving()
+    second.tell_connections(0)
+    assert first.connections_ahead() == 0
 
 
 async def test_metrics_of_processes_are_told_apart(tmp_path: Path) -> None:

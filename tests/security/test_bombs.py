@@ -11,7 +11,7 @@ import sys
 import threading
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import anyio
 import anyio.lowlevel
@@ -35,7 +35,7 @@ from wellread.worker.shared_counts import SharedCounts
 from wellread.worker.worker_pool import TaskHandle, TaskLimits, WorkerPool, _TaskSlot, _TaskSlots
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 ROOT = Path(__file__).parents[2]
 LIMIT_S = 1.0
@@ -398,6 +398,36 @@ def test_slots_that_other_processes_leave_free_are_taken() -> None:
     assert take(first) is None
     there.release()
     assert take(first) is not None
+
+
+def test_waiting_task_gets_the_slot_that_another_process_frees() -> None:
+    running, slots = SharedCounts(2), _TaskSlots(1)
+    slots.share(running, 0, 2)
+    running.set(1, 1)
+    assert take(slots) is not None
+    granted = list[_TaskSlot | None]()
+    waiting = threading.Thread(target=lambda: granted.append(slots.take(20, TaskHandle())))
+    waiting.start()
+    while not slots._waiting:
+        pass
+    running.set(1, 0)
+    waiting.join()
+    assert granted != [None]
+
+
+class InterruptedHandle(TaskHandle):
+    def waiting(self, _wake: Callable[[], None]) -> NoReturn:
+        raise KeyboardInterrupt
+
+
+def test_interrupted_wait_for_a_slot_loses_no_slot() -> None:
+    slots = _TaskSlots(1)
+    first = take(slots)
+    assert first is not None
+    with pytest.raises(KeyboardInterrupt):
+        slots.take(60, InterruptedHandle())
+    first.release()
+    assert take(slots) is not None
 
 
 def test_cancelled_wait_for_a_slot_starts_no_child(pool: WorkerPool) -> None:

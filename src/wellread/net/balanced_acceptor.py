@@ -6,6 +6,7 @@ By itself, the system wakes all processes for a connection; the fastest gets it,
 from __future__ import annotations
 
 import asyncio
+import logging
 from typing import TYPE_CHECKING, Final
 
 import anyio
@@ -14,8 +15,12 @@ if TYPE_CHECKING:
     import socket
     from collections.abc import Callable
 
+_log = logging.getLogger(__name__)
+
 LEFT_S: Final = 0.005
 """How long a connection is left to a process with fewer of them; one that hangs does not take it."""
+MAX_AT_ONCE: Final = 16
+"""Connections that are accepted after one such wait, where the others have not caught up."""
 NO_FILES_S: Final = 1.0
 """The wait where this process can open no more files."""
 
@@ -44,16 +49,28 @@ class BalancedAcceptor:
             await asyncio.wait({self._task})
 
     async def _accept(self, protocol: Callable[[], asyncio.BaseProtocol]) -> None:
-        loop = asyncio.get_running_loop()
         while True:
             await anyio.wait_readable(self._address)
+            count = 1
             if self._connections_ahead() > 0:
                 await anyio.sleep(LEFT_S)
-            try:
-                connection, _ = self._address.accept()
-            except (BlockingIOError, InterruptedError, ConnectionAbortedError):
-                continue  # another process has it, or its caller has left
-            except OSError:
-                await anyio.sleep(NO_FILES_S)
-                continue
-            await loop.connect_accepted_socket(protocol, connection)
+                if self._connections_ahead() > 0:  # the process with the fewest is busy, or hangs
+                    count = MAX_AT_ONCE
+            while count and await self._accept_one(protocol):
+                count -= 1
+
+    async def _accept_one(self, protocol: Callable[[], asyncio.BaseProtocol]) -> bool:
+        """Accept a connection; return whether there was one."""
+        try:
+            connection, _ = self._address.accept()
+        except (BlockingIOError, InterruptedError, ConnectionAbortedError):
+            return False  # another process has it, or its caller has left
+        except OSError:
+            await anyio.sleep(NO_FILES_S)
+            return False
+        try:
+            await asyncio.get_running_loop().connect_accepted_socket(protocol, connection)
+        except Exception:  # noqa: BLE001 - a fault of one connection must not end the accepting of all others
+            _log.warning("an accepted connection was closed", exc_info=True)
+            connection.close()
+        return True

@@ -6,10 +6,14 @@ lock, while the child has nothing to do.
 
 from __future__ import annotations
 
-import os
+import math
 import sched
 import threading
+from heapq import heappop, heappush
+from itertools import count
 from typing import TYPE_CHECKING
+
+from wellread.worker.after_fork import renew_after_fork
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,6 +25,11 @@ class Alarm:
     def __init__(self, action: Callable[[], None]) -> None:
         """Take the function, which must return soon and raise nothing."""
         self._action: Callable[[], None] | None = action
+
+    @property
+    def is_cancelled(self) -> bool:
+        """Whether nothing is called any more."""
+        return self._action is None
 
     def cancel(self) -> None:
         """Let nothing be called; a call that has begun goes on."""
@@ -38,34 +47,64 @@ class DeadlineWatch:
 
     def __init__(self) -> None:
         """Set no alarm yet."""
-        self._is_watched = False
-        self._begin()
+        self.renew()
+        renew_after_fork(self)
+
+    def renew(self) -> None:
+        """Forget all alarms and their thread, which are those of the other process after a fork."""
+        self._alarms = _AlarmQueue()
 
     def call_later(self, seconds: float, action: Callable[[], None]) -> Alarm:
         """Call `action` in `seconds`, from another thread."""
-        if self._owner != os.getpid():  # after a fork, the thread is that of the other process
-            self._begin()
         alarm = Alarm(action)
-        event = self._scheduler.enter(seconds, 0, alarm.ring)
-        if self._scheduler.queue[:1] == [event]:
-            self._changed.set()
-        with self._lock:
+        self._alarms.add(seconds, alarm)
+        return alarm
+
+
+class _AlarmQueue:
+    """The alarms of one process, by the time when they ring."""
+
+    def __init__(self) -> None:
+        self._monotonic = sched.scheduler().timefunc
+        """The time that waits of threads take, which no clock of a test replaces."""
+        self._changed = threading.Condition()
+        """Notified where an alarm is due before the thread wakes."""
+        self._queue: list[tuple[float, int, Alarm]] = []
+        self._numbers = count()
+        """For alarms that are due at the same time."""
+        self._wakes_at = math.inf
+        self._is_watched = False
+
+    def add(self, seconds: float, alarm: Alarm) -> None:
+        """Let `alarm` ring in `seconds`."""
+        due = self._monotonic() + seconds
+        with self._changed:
+            self._drop_cancelled()
+            heappush(self._queue, (due, next(self._numbers), alarm))
             if not self._is_watched:
                 threading.Thread(target=self._watch, daemon=True).start()
                 self._is_watched = True
-        return alarm
+            elif due < self._wakes_at:
+                self._changed.notify()
 
-    def _begin(self) -> None:
-        self._owner = os.getpid()
-        self._scheduler = sched.scheduler()
-        """Alarms by the time when they ring; those that were cancelled stay until then."""
-        self._changed = threading.Event()
-        """Set where an alarm is due before all others."""
-        self._lock = threading.Lock()
-        self._is_watched = False
+    def _drop_cancelled(self) -> None:
+        """Drop the cancelled alarms before the first that is not; most tasks end long before their alarm is due."""
+        while self._queue and self._queue[0][2].is_cancelled:
+            heappop(self._queue)
 
     def _watch(self) -> None:
         while True:
-            self._changed.clear()
-            wait_s = self._scheduler.run(blocking=False)
-            self._changed.wait(wait_s)
+            self._wait_for_first().ring()
+
+    def _wait_for_first(self) -> Alarm:
+        """Wait until an alarm is due; return it."""
+        with self._changed:
+            while True:
+                self._drop_cancelled()
+                self._wakes_at = math.inf
+                if self._queue:
+                    self._wakes_at = self._queue[0][0]
+                wait_s = self._wakes_at - self._monotonic()
+                if wait_s <= 0:
+                    return heappop(self._queue)[2]
+                self._changed.wait(min(wait_s, threading.TIMEOUT_MAX))

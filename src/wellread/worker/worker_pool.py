@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Self
 
 from wellread.errors import Timeout, TooLarge, UnreadableError, Unsupported, WellreadError
+from wellread.worker.after_fork import renew_after_fork
 from wellread.worker.child import ANSWER, BEGIN, END, EXHAUSTED, HEAD, TASK
 from wellread.worker.deadline_watch import DeadlineWatch
 
@@ -37,6 +38,8 @@ _START_TIMEOUT_S: Final = 20.0
 """For the interpreter to start and to load the modules that the work needs."""
 SLOW_AFTER_S: Final = 1.0
 """A task that runs longer gives its slot to the next one: 1,495 of 1,497 real pages take less CPU time (WCXB)."""
+SHARED_WAIT_S: Final = 0.05
+"""The wait between two looks at the slots of other processes."""
 _EXIT_TIMEOUT_S: Final = 2.0
 _NO_CHILD: Final = "set extract.processes=0 to read pages in the main process, without protection against hostile pages"
 _HINT: Final = "the page may be made to overload parsers; for other pages, raise extract.{setting}"
@@ -122,6 +125,12 @@ class WorkerPool:
         self._idle: list[_Child] = []
         self._all: set[_Child] = set()
         self._owner = os.getpid()
+        renew_after_fork(self)
+
+    def renew(self) -> None:
+        """Forget the tasks of the other process after a fork, and what its threads have locked."""
+        self._lock = threading.Lock()
+        self._slots.renew()
 
     def share_slots(self, running: SharedCounts, index: int, total: int) -> None:
         """Let this process, `index` of several, run more tasks while the others leave some of all `total` slots free.
@@ -312,6 +321,10 @@ class _TaskSlots:
         """Slots of all processes that share theirs."""
         self._running: SharedCounts | None = None
         self._index = 0
+        self.renew()
+
+    def renew(self) -> None:
+        """Forget all tasks: they are those of the other process after a fork."""
         self._lock = threading.Lock()
         self._waiting: deque[_TaskSlot] = deque()
         """Slots of tasks that wait, the oldest first; empty while a slot is free."""
@@ -327,19 +340,34 @@ class _TaskSlots:
     def take(self, timeout_s: float, call: TaskHandle) -> _TaskSlot | None:
         """Return a slot; None when none became free in time, or the caller has cancelled."""
         slot = _TaskSlot(self)
-        with self._lock:
-            self._waiting.append(slot)
-            self._grant()
-        with call.waiting(slot.changed.set):
-            if not call.cancelled:
-                slot.changed.wait(timeout_s)
-        with self._lock:
-            is_granted = slot in self._holding
-            if not is_granted:
-                self._waiting.remove(slot)
-        if is_granted and call.cancelled:
-            self.release(slot)
-        return slot if is_granted and not call.cancelled else None
+        is_taken = False
+        try:
+            with self._lock:
+                self._waiting.append(slot)
+                self._grant()
+            with call.waiting(slot.changed.set):
+                if not call.cancelled:
+                    self._wait(slot, timeout_s)
+            with self._lock:
+                is_taken = slot in self._holding and not call.cancelled
+            if is_taken:
+                return slot
+        finally:
+            if not is_taken:  # also where KeyboardInterrupt ends the wait
+                with self._lock, suppress(ValueError):  # it was granted, and waits no more
+                    self._waiting.remove(slot)
+                self.release(slot)
+        return None
+
+    def _wait(self, slot: _TaskSlot, timeout_s: float) -> None:
+        """Wait until a slot is granted or the caller has cancelled; another process that frees one wakes nobody."""
+        if self._running is None:
+            slot.changed.wait(timeout_s)
+            return
+        while timeout_s >= 0 and not slot.changed.wait(min(SHARED_WAIT_S, timeout_s)):
+            timeout_s -= SHARED_WAIT_S
+            with self._lock:
+                self._grant()
 
     def lend(self, slot: _TaskSlot) -> None:
         """Let another task run beside a slow one, now or as soon as fewer slow tasks run."""

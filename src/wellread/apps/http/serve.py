@@ -281,7 +281,7 @@ class _Server(uvicorn.Server):
         address, *others = self._process.sockets
         await super().startup(others)
         address.listen(BACKLOG)
-        self._process.tell_connections(0)
+        self._process.begin_serving()
         self._acceptor = BalancedAcceptor(address, self._process.connections_ahead)
         self._acceptor.start(self._connection)
         if self._process.announces:
@@ -301,6 +301,8 @@ class _Server(uvicorn.Server):
         )
 
     async def shutdown(self, sockets: list[Any] | None = None) -> None:  # Any: sockets
+        if self._process is not None:
+            self._process.end_serving()
         if self._acceptor is not None:
             await self._acceptor.aclose()
         await super().shutdown(sockets)

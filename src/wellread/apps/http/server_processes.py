@@ -92,14 +92,23 @@ class ServerProcess:
         except BlockingIOError:
             return False
 
+    def begin_serving(self) -> None:
+        """Tell the other processes that this one takes connections."""
+        self.connections.set(self.index, 0)
+
+    def end_serving(self) -> None:
+        """Tell the other processes that this one takes no more connections: they leave none to it while it drains."""
+        self.connections.set(self.index, NOT_SERVING)
+
     def tell_connections(self, count: int) -> None:
-        """Tell the other processes how many connections this one has."""
-        self.connections.set(self.index, count)
+        """Tell the other processes how many connections this one has, while it takes more."""
+        if self.connections.all()[self.index] != NOT_SERVING:
+            self.connections.set(self.index, count)
 
     def connections_ahead(self) -> int:
         """Return how many connections this process has more than that which has the fewest."""
         counts = self.connections.all()
-        return counts[self.index] - min(count for count in counts if count != NOT_SERVING)
+        return counts[self.index] - min((count for count in counts if count != NOT_SERVING), default=NOT_SERVING)
 
     def all_serve(self) -> bool:
         """Return whether every process takes connections."""
