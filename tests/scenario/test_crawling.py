@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import signal
 import sqlite3
 import subprocess
@@ -535,6 +536,25 @@ def killed_and_continued(web: CrawlWeb, folder: Path, counts: list[int]) -> None
     twice = len(web.requests) - len({url for _, url in web.requests})
     assert twice <= (len(counts) + 3) * len(web.starts()), "one in flight for each host and kill, and the failing ones"
     assert min(web.gaps_s(3)) >= DELAY_S
+
+
+def test_an_interrupted_crawl_says_how_to_continue(tmp_path: Path, web: CrawlWeb) -> None:
+    settings = ["--set", f"net.allow_hosts=127.0.0.1:{web.port}"]
+    command = [sys.executable, "-m", "wellread", *settings, "crawl", web.url(1), "--out", "out", "--jsonl"]
+    env = environment(tmp_path)
+    env["PYTHONPATH"] = ":".join(sys.path)
+    pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}  # Any: of Popen
+    with started(command, cwd=tmp_path, env=env, **pipes) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert re.search(
+        r"^\u2014 out: \d+ new.*, \d+ not asked for yet; interrupted: run the same command to go on$",
+        errors,
+        re.MULTILINE,
+    )
 
 
 def test_a_killed_crawl_loses_nothing(tmp_path: Path, web: CrawlWeb) -> None:

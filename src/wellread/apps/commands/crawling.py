@@ -31,6 +31,7 @@ from wellread.apps.commands.single_result import SingleResult
 from wellread.apps.serialize import as_json, error_json
 from wellread.apps.terminal import (
     say_json,
+    show_crawl_interrupt,
     show_crawl_record,
     show_crawl_summary,
     show_frequent_error,
@@ -181,7 +182,7 @@ def crawl(
     async def work(web: Web) -> CrawlRun | None:
         if frontier is not None:
             options["frontier"] = Address(in_file(frontier).strip())
-        return await _show_records(web.crawl(starts, out=out, **options), output_format, events)
+        return await _show_records(web.crawl(starts, out=out, **options), out, output_format, events)
 
     ended = run(context, work, json=json, proxy=proxy, replay=replay)
     if ended is None:
@@ -218,7 +219,7 @@ def crawl_worker(
     async def work(web: Web) -> CrawlRun | None:
         address = Address(in_file(frontier).strip()) if frontier is not None else None
         records = web.crawl_worker(out=out, frontier=address, concurrency=concurrency, index=index, max_time_s=max_time)
-        return await _show_records(records, output_format, events)
+        return await _show_records(records, out, output_format, events)
 
     ended = run(context, work, json=json, proxy=proxy)
     if ended is not None:
@@ -286,12 +287,34 @@ def _event_file(path: Path | None) -> Iterator[BinaryIO | None]:
         yield file
 
 
-async def _show_records(records: Crawl, output_format: str, events: Path | None) -> CrawlRun | None:
-    """Show each record as it comes, and the progress in one line at a terminal; return the last progress."""
+async def _show_records(records: Crawl, out: Path, output_format: str, events: Path | None) -> CrawlRun | None:
+    """Show each record as it comes, and the progress in one line at a terminal; return the last progress.
+
+    After Ctrl-C, show what was done and how to continue.
+    """
+    import anyio
+
+    states: Counter[CrawlState] = Counter()
+    try:
+        await _show_each_record(records, output_format, events, states)
+    except anyio.get_cancelled_exc_class():  # Ctrl-C cancels the main task
+        progress = records.progress()
+        if progress is not None:
+            show_crawl_interrupt(progress, out, states)
+        raise
+    last_progress = records.progress()
+    if last_progress is None:
+        return None
+    return CrawlRun(last_progress, states)
+
+
+async def _show_each_record(
+    records: Crawl, output_format: str, events: Path | None, states: Counter[CrawlState]
+) -> None:
+    """Show each record as it comes, and count it in `states`."""
     import anyio
 
     errors: Counter[str] = Counter()
-    states: Counter[CrawlState] = Counter()
     started_at = shown_at = anyio.current_time()
     with _event_file(events) as event_file, stderr_console.status("crawling") as status:
         async with aclosing(records):
@@ -313,10 +336,6 @@ async def _show_records(records: Crawl, output_format: str, events: Path | None)
                 if progress is not None:
                     status.update(_progress_line(progress, states.total() / (now - started_at), errors))
                     shown_at = now
-    last_progress = records.progress()
-    if last_progress is None:
-        return None
-    return CrawlRun(last_progress, states)
 
 
 def _event(record: CrawlRecord) -> dict[str, object]:
