@@ -183,6 +183,19 @@ async def test_scope_and_bounds_of_a_crawl(tmp_path: Path, web: CrawlWeb) -> Non
     assert {record.url for record in records} == {web.url(2), web.url(2, "/page/0001"), web.url(2, "/page/0002")}
 
 
+def test_a_larger_depth_continues_a_crawl(tmp_path: Path) -> None:
+    words = ["crawl", HOME, "--out", "out", "--sitemap", "skip", "--replay", str(SITE), "--depth"]
+    first = run(*words, "0", home=tmp_path, folder=tmp_path)
+    assert (first.code, len(lines(tmp_path))) == (0, 1), first.err
+    assert re.search(r"^! \d+ links are deeper than --depth 0; a higher one continues$", first.err, re.MULTILINE)
+    second = run(*words, "1", home=tmp_path, folder=tmp_path)
+    assert second.code == 0, second.err
+    whole = run(*["whole" if word == "out" else word for word in words], "1", home=tmp_path, folder=tmp_path)
+    assert whole.err.splitlines()[1:] == second.err.splitlines()[1:]
+    urls = {json.loads(line)["url"] for line in (tmp_path / "whole" / "pages.jsonl").read_text("utf-8").splitlines()}
+    assert {line["url"] for line in lines(tmp_path)} == urls
+
+
 async def test_a_start_leads_to_one_other_site(tmp_path: Path, web: CrawlWeb) -> None:
     web.redirects[web.url(1)] = "/page/0001"
     web.redirects[web.url(1, "/page/0001")] = web.url(2)

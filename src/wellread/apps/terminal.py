@@ -409,12 +409,18 @@ def show_crawl_record(record: CrawlRecord, *, hint: bool) -> None:
 
 
 def show_crawl_summary(
-    progress: CrawlProgress, folder: Path, run_states: Mapping[CrawlState, int], *, stopping_option: str
+    progress: CrawlProgress,
+    folder: Path,
+    run_states: Mapping[CrawlState, int],
+    *,
+    stopping_option: str,
+    depth_option: str,
 ) -> None:
     """Print the states of all URLs of a crawl, what was left out, and why it ended.
 
     `run_states` counts the URLs of this run, which are named if earlier runs or other workers have done more.
-    `stopping_option` is the option that ended the crawl, with its number; empty for none.
+    `stopping_option` is the option that ended the crawl, with its number; empty for none. `depth_option` is the option
+    that bounds the depth.
     """
     counts = progress.counts
     stderr_console.print(f"[dim]\u2014 {escape(str(folder))}: {_crawl_states(progress, run_states)}[/]")
@@ -422,6 +428,9 @@ def show_crawl_summary(
         stderr_console.print(f"[yellow]! ended by {stopping_option}, which counts all runs; a higher one continues[/]")
     elif not run_states and not counts.waiting and not counts.leased:
         stderr_console.print("[dim]! finished; --recrawl changed asks again[/]")
+    if progress.too_deep:
+        links = "1 link is" if progress.too_deep == 1 else f"{progress.too_deep:,} links are"
+        stderr_console.print(f"[yellow]! {links} deeper than {depth_option}; a higher one continues[/]")
     if progress.out_of_scope:
         stderr_console.print(f"[dim]! {progress.out_of_scope:,} links lead outside the crawl[/]")
     if progress.links_left_out:

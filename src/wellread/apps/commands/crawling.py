@@ -191,7 +191,12 @@ def crawl(
         from wellread.crawl.crawl_folder import PAGES
 
         to_parquet(out / PAGES, out / "pages.parquet", _OWN_COLUMNS)
-    bounds = {"limit": f"--limit {limit}", "bytes": f"--max-bytes {max_bytes}", "time": f"--max-time {max_time or 0:g}"}
+    bounds = {
+        "limit": f"--limit {limit}",
+        "depth": f"--depth {depth}",
+        "bytes": f"--max-bytes {max_bytes}",
+        "time": f"--max-time {max_time or 0:g}",
+    }
     _show_end(ended, out, output_format, bounds=bounds, user_asked=user_asked)
 
 
@@ -223,7 +228,11 @@ def crawl_worker(
 
     ended = run(context, work, json=json, proxy=proxy)
     if ended is not None:
-        bounds = {"limit": "--limit of `wellread crawl`", "time": f"--max-time {max_time or 0:g}"}
+        bounds = {
+            "limit": "--limit of `wellread crawl`",
+            "depth": "--depth of `wellread crawl`",
+            "time": f"--max-time {max_time or 0:g}",
+        }
         _show_end(ended, out, output_format, bounds=bounds, user_asked=False)
 
 
@@ -236,13 +245,19 @@ def _output_format(*, json: bool, jsonl: bool) -> str:
 def _show_end(ended: CrawlRun, out: Path, output_format: str, *, bounds: Mapping[str, str], user_asked: bool) -> None:
     """Show the totals of a crawl; exit with 1 if pages were asked for and none could be read.
 
-    `bounds` has the options that can have ended it.
+    `bounds` has the options that bound it.
     """
     progress = ended.progress
     states = progress.counts.states
     read_count = sum(states[state] for state in ("new", "changed", "unchanged"))
     if output_format == "text":
-        show_crawl_summary(progress, out, ended.states, stopping_option=bounds.get(progress.stopped_by, ""))
+        show_crawl_summary(
+            progress,
+            out,
+            ended.states,
+            stopping_option=bounds.get(progress.stopped_by, ""),
+            depth_option=bounds["depth"],
+        )
         if states["failed"]:
             _show_frequent_error(out, "failed", user_asked=user_asked)
         elif states["skipped"] and not read_count:
