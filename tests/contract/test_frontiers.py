@@ -105,6 +105,18 @@ def test_urls_come_by_depth_priority_and_links(frontier: Frontier) -> None:
     assert order(frontier) == ["a.example/a", "a.example/c", "a.example/b", "a.example/deep"]
 
 
+def test_deep_urls_wait_for_a_larger_depth(frontier: Frontier) -> None:
+    frontier.add([url("/1")])
+    trap = TrapGroup("calendar", "a.example/", 1)
+    frontier.add_deep([url("/1", depth=3), url("/4", depth=4), url("/3", depth=3, trap=trap), url("/4", depth=3)])
+    frontier.add_deep([url("/5", depth=5), url("/4", depth=6)])
+    assert (frontier.deep_count(), order(frontier)) == (3, ["a.example/1"])
+    frontier.add_up_to_depth(3)
+    assert (frontier.deep_count(), sorted(order(frontier))) == (1, ["a.example/3", "a.example/4"])
+    frontier.add([url("/5", depth=1)])
+    assert frontier.deep_count() == 0
+
+
 def test_hosts_take_turns(frontier: Frontier) -> None:
     frontier.add([url("/1"), url("/2"), url("/1", "b.example"), url("/2", "b.example"), url("/1", "c.example")])
     assert order(frontier) == ["a.example/1", "b.example/1", "c.example/1", "a.example/2", "b.example/2"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import signal
 import sqlite3
 import subprocess
@@ -183,6 +184,19 @@ async def test_scope_and_bounds_of_a_crawl(tmp_path: Path, web: CrawlWeb) -> Non
     assert [record.url for record in records] == [web.url(2)]
     records, _ = await crawl(web, tmp_path / "maps", 2, sitemap="only")
     assert {record.url for record in records} == {web.url(2), web.url(2, "/page/0001"), web.url(2, "/page/0002")}
+
+
+def test_a_larger_depth_continues_a_crawl(tmp_path: Path) -> None:
+    words = ["crawl", HOME, "--out", "out", "--sitemap", "skip", "--replay", str(SITE), "--depth"]
+    first = run(*words, "0", home=tmp_path, folder=tmp_path)
+    assert (first.code, len(lines(tmp_path))) == (0, 1), first.err
+    assert re.search(r"^! \d+ links are deeper than --depth 0; a higher one continues$", first.err, re.MULTILINE)
+    second = run(*words, "1", home=tmp_path, folder=tmp_path)
+    assert second.code == 0, second.err
+    whole = run(*["whole" if word == "out" else word for word in words], "1", home=tmp_path, folder=tmp_path)
+    assert whole.err.splitlines()[1:] == second.err.splitlines()[1:]
+    urls = {json.loads(line)["url"] for line in (tmp_path / "whole" / "pages.jsonl").read_text("utf-8").splitlines()}
+    assert {line["url"] for line in lines(tmp_path)} == urls
 
 
 async def test_a_start_leads_to_one_other_site(tmp_path: Path, web: CrawlWeb) -> None:
@@ -565,6 +579,25 @@ def killed_and_continued(web: CrawlWeb, folder: Path, counts: list[int]) -> None
     twice = len(web.requests) - len({url for _, url in web.requests})
     assert twice <= (len(counts) + 3) * len(web.starts()), "one in flight for each host and kill, and the failing ones"
     assert min(web.gaps_s(3)) >= DELAY_S
+
+
+def test_an_interrupted_crawl_says_how_to_continue(tmp_path: Path, web: CrawlWeb) -> None:
+    settings = ["--set", f"net.allow_hosts=127.0.0.1:{web.port}"]
+    command = [sys.executable, "-m", "wellread", *settings, "crawl", web.url(1), "--out", "out", "--jsonl"]
+    env = environment(tmp_path)
+    env["PYTHONPATH"] = ":".join(sys.path)
+    pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}  # Any: of Popen
+    with started(command, cwd=tmp_path, env=env, **pipes) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert re.search(
+        r"^\u2014 out: \d+ new.*, \d+ not asked for yet; interrupted: run the same command to go on$",
+        errors,
+        re.MULTILINE,
+    )
 
 
 def test_a_killed_crawl_loses_nothing(tmp_path: Path, web: CrawlWeb) -> None:

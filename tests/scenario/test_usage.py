@@ -105,6 +105,14 @@ def test_an_empty_list_names_the_command_that_adds(listing: str, adding: str, tm
     assert run(*listing.split(), "--json", home=tmp_path).err == ""
 
 
+def test_header_is_another_name_of_headers(tmp_path: Path) -> None:
+    for words in (["--header", "no colon"], ["--header=no colon"]):
+        done = run("read", "http://a.example/", *words, home=tmp_path)
+        assert (done.code, done.err.partition(":")[0]) == (2, "usage"), done.err
+        assert "--headers: a header has no name before a colon" in done.err
+    assert "did you mean --headers" not in run("crawl", "u", "--header", "A: b", home=tmp_path).err
+
+
 def test_the_command_alone_shows_its_help_and_is_no_success() -> None:
     done = CliRunner().invoke(app, [])
     assert done.exit_code == 2

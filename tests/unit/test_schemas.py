@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from wellread.apps.operations import arguments as takes
+from wellread.apps.operations import page_arguments
 from wellread.apps.operations.operation import LEFT_OUT
 from wellread.apps.operations.operation_schemas import field_descriptions, parsed_arguments, result_schema
 from wellread.apps.operations.registry import BY_NAME, OPERATIONS
@@ -22,7 +23,7 @@ VALUES = st.one_of(
     st.integers(-5, 300_000),
     st.floats(allow_nan=False, allow_infinity=False),
     st.sampled_from([1.0, 10.0, "markdown", "week", "", "US", "x" * 3, "x" * 9_000]),
-    st.text(st.characters(exclude_categories=["Cs"]), max_size=5),
+    st.text(st.characters(exclude_categories=["Cs", "Nd"]), max_size=5),  # digits are also taken as an integer
     st.lists(st.sampled_from(["links", "images", "headings", "pages", 3]), max_size=4),
     st.dictionaries(st.text(max_size=2), st.integers(), max_size=1),
 )
@@ -66,6 +67,16 @@ def test_no_operation_takes_what_only_the_owner_may_decide(forbidden: str) -> No
 def test_half_a_character_is_refused() -> None:
     with pytest.raises(InvalidInput):
         parsed_arguments(takes.ReadArguments, {"url": "http://a.example/\ud800"}, operation="web_read")
+
+
+def test_digits_as_a_string_are_an_integer() -> None:
+    click = parsed_arguments(page_arguments.ClickArguments, {"session": "a", "index": "9"}, operation="page_click")
+    assert click == page_arguments.ClickArguments(session="a", index=9)
+    for wrong in ("nine", "9.5", "", "\u0663", "-1", True):
+        with pytest.raises(InvalidInput, match="index cannot be"):
+            parsed_arguments(page_arguments.ClickArguments, {"session": "a", "index": wrong}, operation="page_click")
+    with pytest.raises(InvalidInput, match="fresh cannot be"):
+        parsed_arguments(takes.ReadArguments, {"url": "http://a.example/", "fresh": "1"}, operation="web_read")
 
 
 def test_a_whole_number_may_be_written_with_a_point() -> None:

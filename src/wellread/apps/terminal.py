@@ -409,26 +409,28 @@ def show_crawl_record(record: CrawlRecord, *, hint: bool) -> None:
 
 
 def show_crawl_summary(
-    progress: CrawlProgress, folder: Path, run_states: Mapping[CrawlState, int], *, stopping_option: str
+    progress: CrawlProgress,
+    folder: Path,
+    run_states: Mapping[CrawlState, int],
+    *,
+    stopping_option: str,
+    depth_option: str,
 ) -> None:
     """Print the states of all URLs of a crawl, what was left out, and why it ended.
 
     `run_states` counts the URLs of this run, which are named if earlier runs or other workers have done more.
-    `stopping_option` is the option that ended the crawl, with its number; empty for none.
+    `stopping_option` is the option that ended the crawl, with its number; empty for none. `depth_option` is the option
+    that bounds the depth.
     """
     counts = progress.counts
-    totals = _state_counts(counts.states)
-    if counts.waiting:
-        totals.append(f"{counts.waiting:,} not asked for yet")
-    summary = ", ".join(totals) or "no URL"
-    if sum(counts.states.values()) != sum(run_states.values()):
-        ordered = {state: run_states.get(state, 0) for state in counts.states}
-        summary = f"this run: {', '.join(_state_counts(ordered)) or 'no URL'}; in all: {summary}"
-    stderr_console.print(f"[dim]\u2014 {escape(str(folder))}: {summary}[/]")
+    stderr_console.print(f"[dim]\u2014 {escape(str(folder))}: {_crawl_states(progress, run_states)}[/]")
     if stopping_option:
         stderr_console.print(f"[yellow]! ended by {stopping_option}, which counts all runs; a higher one continues[/]")
     elif not run_states and not counts.waiting and not counts.leased:
         stderr_console.print("[dim]! finished; --recrawl changed asks again[/]")
+    if progress.too_deep:
+        links = "1 link is" if progress.too_deep == 1 else f"{progress.too_deep:,} links are"
+        stderr_console.print(f"[yellow]! {links} deeper than {depth_option}; a higher one continues[/]")
     if progress.out_of_scope:
         stderr_console.print(f"[dim]! {progress.out_of_scope:,} links lead outside the crawl[/]")
     if progress.links_left_out:
@@ -438,6 +440,26 @@ def show_crawl_summary(
     for trap in progress.traps:
         facts_of_trap = f"{trap.admitted:,} URLs crawled, {trap.refused:,} links refused"
         stderr_console.print(f"[yellow]! trap[/] {trap.name} at {_safe(trap.group)}: {facts_of_trap}")
+
+
+def show_crawl_interrupt(progress: CrawlProgress, folder: Path, run_states: Mapping[CrawlState, int]) -> None:
+    """Print the states of all URLs of a crawl that Ctrl-C has ended, and how to continue it."""
+    states = _crawl_states(progress, run_states)
+    next_step = "interrupted: run the same command to go on"
+    stderr_console.print(f"[dim]\u2014 {escape(str(folder))}: {states}; {next_step}[/]")
+
+
+def _crawl_states(progress: CrawlProgress, run_states: Mapping[CrawlState, int]) -> str:
+    """Return the number of URLs in each state, those of this run first if there are others."""
+    counts = progress.counts
+    totals = _state_counts(counts.states)
+    if counts.waiting:
+        totals.append(f"{counts.waiting:,} not asked for yet")
+    summary = ", ".join(totals) or "no URL"
+    if sum(counts.states.values()) == sum(run_states.values()):
+        return summary
+    ordered = {state: run_states.get(state, 0) for state in counts.states}
+    return f"this run: {', '.join(_state_counts(ordered)) or 'no URL'}; in all: {summary}"
 
 
 def _state_counts(states: Mapping[CrawlState, int]) -> list[str]:

@@ -75,6 +75,8 @@ class CrawlProgress:
     traps: Sequence[TrapCount]
     out_of_scope: int
     """Links that lead outside the scope."""
+    too_deep: int
+    """URLs that are in scope, but more links away from the start than `depth`."""
     links_left_out: int
     """Links of pages that have too many."""
     bytes_read: int
@@ -133,6 +135,7 @@ class Crawler:
             counts=self._frontier.counts(),
             traps=self._frontier.traps(),
             out_of_scope=totals.out_of_scope,
+            too_deep=self._frontier.deep_count(),
             links_left_out=totals.links_left_out,
             bytes_read=totals.bytes_read,
             started_at=self._started_at,
@@ -211,6 +214,7 @@ class Crawler:
             again=options.recrawl is not None, render=options.render, user_asked=options.user_asked
         )
         self._frontier.add([self._frontier_url(url, depth=0, parent=None) for url in starts])
+        self._frontier.add_up_to_depth(options.depth)
         self._folder.store_options(self._options)
         self._load_totals()
 
@@ -469,7 +473,8 @@ class Crawler:
     async def _redirected(self, lease: HostLease, target: str) -> _FetchedUrl:
         """Return the outcome of a URL that leads to another one, which waits for its own turn."""
         self._take_over(await to_thread.run_sync(self._widen_scope, lease.url.url, target))
-        links = self._in_scope([PageLink(target)], depth=lease.url.depth, parent=lease.url.url)
+        find_links = partial(self._in_scope, [PageLink(target)], depth=lease.url.depth, parent=lease.url.url)
+        links = await to_thread.run_sync(find_links)
         if not links:
             record = _record(lease, "skipped", duplicate_of=target, reason="redirect out of scope")
             return _FetchedUrl(record, UrlOutcome(state="skipped"))
@@ -552,20 +557,23 @@ class Crawler:
     def _in_scope(
         self, links: Iterable[PageLink], *, depth: int, parent: str, priority: float = 0.5
     ) -> list[FrontierUrl]:
-        """Return the links that belong to the crawl, and count the others.
+        """Return the links that belong to the crawl, store those below its depth, and count the others.
 
-        Thousands of links take a second, so that this runs in a thread where there may be many.
+        Thousands of links take a second, so that this runs in a thread.
         """
         urls: list[FrontierUrl] = []
         out_of_scope = 0
         for link in links:
             is_inside = self._scope.has_host(link.url) and self._scope.has_path(link.url)
-            if is_inside and depth <= self._scope.max_depth and self._has_room(host_of(link.url)):
+            if is_inside and self._has_room(host_of(link.url)):
                 urls.append(self._frontier_url(link.url, depth=depth, parent=parent, priority=priority))
             else:
                 out_of_scope += 1
         with self._counting:
             self._totals.out_of_scope += out_of_scope
+        if depth > self._scope.max_depth:
+            self._frontier.add_deep(urls)
+            return []
         return urls
 
     def _has_room(self, host: str) -> bool:

@@ -6,13 +6,15 @@ is exact however many workers there are. All that a call changes is changed at o
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+import json
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Protocol, Self
+
+from wellread.crawl.traps import TrapGroup
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from wellread.crawl.traps import TrapGroup
     from wellread.types import CrawlState
 
 
@@ -33,6 +35,18 @@ class FrontierUrl:
     parent: str | None = None
     """The page or site map that named it first."""
     trap: TrapGroup | None = None
+
+    def to_json(self) -> str:
+        """Return the fields as JSON."""
+        return json.dumps(asdict(self))
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """Return the URL whose fields are `text`."""
+        fields = json.loads(text)
+        if fields["trap"] is not None:
+            fields["trap"] = TrapGroup(*fields["trap"])
+        return cls(**fields)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,6 +138,15 @@ class Frontier(Protocol):
 
     def add(self, urls: Sequence[FrontierUrl]) -> int:
         """Add the URLs whose keys are new, and return their number; a known one gets an in-link and the lower depth."""
+
+    def add_deep(self, urls: Sequence[FrontierUrl]) -> None:
+        """Store URLs below the depth of the crawl, for a run with a larger depth."""
+
+    def add_up_to_depth(self, max_depth: int) -> None:
+        """Add the stored URLs whose depth is `max_depth` at most."""
+
+    def deep_count(self) -> int:
+        """Return how many URLs lie below the depth of the crawl and were not added."""
 
     def lease(self, now: float, *, until: float, limit: int | None = None) -> HostLease | None:
         """Lease the host whose turn it is, with its first URL; None where no host may be asked now.

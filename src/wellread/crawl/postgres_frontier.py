@@ -13,7 +13,15 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final, get_args
 
 from wellread.crawl import postgres_schema
-from wellread.crawl.frontier import FailedLine, FrontierCounts, HostLease, LeasedUrl, LeaseLost, TrapCount
+from wellread.crawl.frontier import (
+    FailedLine,
+    FrontierCounts,
+    FrontierUrl,
+    HostLease,
+    LeasedUrl,
+    LeaseLost,
+    TrapCount,
+)
 from wellread.errors import ConfigError
 from wellread.net.postgres import PostgresConnection, parse_address
 from wellread.rank.near_duplicate import MIN_EQUAL_BINS, signature_bands, similarity
@@ -22,13 +30,14 @@ from wellread.types import CrawlState
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from wellread.crawl.frontier import FrontierUrl, UrlOutcome
+    from wellread.crawl.frontier import UrlOutcome
     from wellread.values import Address
 
 SCHEMA: Final = "wellread_crawl"
 """The schema of the tables where the URL names none; one schema holds one crawl."""
 _VERSION: Final = "schema version"
 _ROUND: Final = "round"
+_DEEP_BATCH: Final = 1_000
 _PLANNER: Final = {"enable_seqscan": "off", "enable_hashjoin": "off", "enable_mergejoin": "off", "jit": "off"}
 """Each statement finds its rows by an index. Plans that were made for tables that were still empty would read whole
 tables until the server analyses them: ten times its CPU for a URL (`benchmarks/crawling.py --stored-urls`)."""
@@ -78,6 +87,43 @@ class PostgresFrontier:
         rows = [_url_fields(number, url) for number, url in enumerate(urls)]
         call = "select add_urls(:worker, (:urls)::text::jsonb)"
         return int(self._run(call, worker=self.worker, urls=json.dumps(rows))[0][0])
+
+    def add_deep(self, urls: Sequence[FrontierUrl]) -> None:
+        """Store URLs below the depth of the crawl, for a run with a larger depth."""
+        nearest: dict[str, dict[str, object]] = {}
+        for url in sorted(urls, key=lambda url: (-url.depth, url.key)):  # the lowest depth of a key comes last
+            key = _key_digest(url.key)
+            nearest[key] = {"key": key, "depth": url.depth, "fields": url.to_json()}
+        if nearest:
+            self._run(
+                """
+                insert into deep_urls (key, depth, fields)
+                select key, depth, fields
+                    from jsonb_to_recordset((:urls)::text::jsonb) as t (key text, depth integer, fields text)
+                    order by key
+                on conflict (key) do update set depth = excluded.depth, fields = excluded.fields
+                    where excluded.depth < deep_urls.depth
+                returning key
+                """,
+                urls=json.dumps(list(nearest.values())),
+            )
+
+    def add_up_to_depth(self, max_depth: int) -> None:
+        """Add the stored URLs whose depth is `max_depth` at most."""
+        statement = "select fields from deep_urls where depth <= :depth order by depth, key limit :count"
+        while rows := self._run(statement, depth=max_depth, count=_DEEP_BATCH):
+            urls = [FrontierUrl.from_json(fields) for (fields,) in rows]
+            self.add(urls)
+            keys = [_key_digest(url.key) for url in urls]
+            self._run("delete from deep_urls where key = any((:keys)::text[]) returning key", keys=keys)
+
+    def deep_count(self) -> int:
+        """Return how many URLs lie below the depth of the crawl and were not added."""
+        statement = """
+            select count(*) from deep_urls
+            where not exists (select from urls where urls.key = deep_urls.key)
+        """
+        return int(self._run(statement)[0][0])
 
     def lease(self, now: float, *, until: float, limit: int | None = None) -> HostLease | None:
         """Lease the host whose turn it is, with its first URL; None where no host may be asked now."""
@@ -370,11 +416,15 @@ def _script(schema: str) -> str:
     """  # noqa: S608 - the schema is a lower-case identifier, the others are constants
 
 
+def _key_digest(key: str) -> str:
+    """Return the key of a URL in the tables: jsonb has no NUL, and an index no entry of several kB."""
+    return blake2b(key.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+
+
 def _url_fields(number: int, url: FrontierUrl) -> dict[str, object]:
     fields: dict[str, object] = {
         "number": number,
-        # Keys of any characters and length pass: jsonb has no NUL, and an index no entry of several kB.
-        "key": blake2b(url.key.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest(),
+        "key": _key_digest(url.key),
         "url": url.url,
         "host": url.host,
         "depth": url.depth,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-VERSION: Final = "2"
+VERSION: Final = "3"
 
 TABLES: Final = """
 create table if not exists hosts (
@@ -66,6 +66,7 @@ create table if not exists traps (
     refused integer not null default 0,
     primary key (name, trap_group)
 );
+create table if not exists deep_urls (key text primary key, depth integer not null, fields text not null);
 create table if not exists facts (name text primary key, fact text not null);
 create table if not exists workers (
     worker text primary key,

@@ -7,7 +7,15 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final, get_args
 from uuid import uuid4
 
-from wellread.crawl.frontier import FailedLine, FrontierCounts, HostLease, LeasedUrl, LeaseLost, TrapCount
+from wellread.crawl.frontier import (
+    FailedLine,
+    FrontierCounts,
+    FrontierUrl,
+    HostLease,
+    LeasedUrl,
+    LeaseLost,
+    TrapCount,
+)
 from wellread.rank.near_duplicate import TextSignatures
 from wellread.store import db
 from wellread.types import CrawlState
@@ -17,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from wellread.crawl.frontier import FrontierUrl, UrlOutcome
+    from wellread.crawl.frontier import UrlOutcome
     from wellread.ports import Clock
 
 MIGRATIONS: Final = (
@@ -62,6 +70,9 @@ MIGRATIONS: Final = (
         primary key (name, trap_group)
     ) without rowid;
     create table facts (name text primary key, fact text not null) without rowid;
+    """,
+    """
+    create table deep_urls (key text primary key, depth integer not null, fields text not null) without rowid;
     """,
 )
 
@@ -112,6 +123,36 @@ class SqliteFrontier:
         """Add the URLs whose keys are new, and return their number; a known one gets an in-link and the lower depth."""
         with self._transaction() as connection:
             return sum([self._add(connection, url) for url in urls])
+
+    def add_deep(self, urls: Sequence[FrontierUrl]) -> None:
+        """Store URLs below the depth of the crawl, for a run with a larger depth."""
+        with self._transaction() as connection:
+            connection.executemany(
+                """
+                insert into deep_urls (key, depth, fields) values (?, ?, ?)
+                on conflict (key) do update set depth = excluded.depth, fields = excluded.fields
+                    where excluded.depth < deep_urls.depth
+                """,
+                [(url.key, url.depth, url.to_json()) for url in urls],
+            )
+
+    def add_up_to_depth(self, max_depth: int) -> None:
+        """Add the stored URLs whose depth is `max_depth` at most."""
+        with self._transaction() as connection:
+            rows = connection.execute(
+                "select fields from deep_urls where depth <= ? order by depth, key", (max_depth,)
+            ).fetchall()
+            for (fields,) in rows:
+                self._add(connection, FrontierUrl.from_json(fields))
+            connection.execute("delete from deep_urls where depth <= ?", (max_depth,))
+
+    def deep_count(self) -> int:
+        """Return how many URLs lie below the depth of the crawl and were not added."""
+        with self._lock:
+            (count,) = self._connection.execute(
+                "select count(*) from deep_urls where key not in (select key from urls)"
+            ).fetchone()
+        return int(count)
 
     def _add(self, connection: sqlite3.Connection, url: FrontierUrl) -> bool:
         update = """

@@ -31,6 +31,7 @@ from wellread.apps.commands.single_result import SingleResult
 from wellread.apps.serialize import as_json, error_json
 from wellread.apps.terminal import (
     say_json,
+    show_crawl_interrupt,
     show_crawl_record,
     show_crawl_summary,
     show_frequent_error,
@@ -181,7 +182,7 @@ def crawl(
     async def work(web: Web) -> CrawlRun | None:
         if frontier is not None:
             options["frontier"] = Address(in_file(frontier).strip())
-        return await _show_records(web.crawl(starts, out=out, **options), output_format, events)
+        return await _show_records(web.crawl(starts, out=out, **options), out, output_format, events)
 
     ended = run(context, work, json=json, proxy=proxy, replay=replay)
     if ended is None:
@@ -190,7 +191,12 @@ def crawl(
         from wellread.crawl.crawl_folder import PAGES
 
         to_parquet(out / PAGES, out / "pages.parquet", _OWN_COLUMNS)
-    bounds = {"limit": f"--limit {limit}", "bytes": f"--max-bytes {max_bytes}", "time": f"--max-time {max_time or 0:g}"}
+    bounds = {
+        "limit": f"--limit {limit}",
+        "depth": f"--depth {depth}",
+        "bytes": f"--max-bytes {max_bytes}",
+        "time": f"--max-time {max_time or 0:g}",
+    }
     _show_end(ended, out, output_format, bounds=bounds, user_asked=user_asked)
 
 
@@ -218,11 +224,15 @@ def crawl_worker(
     async def work(web: Web) -> CrawlRun | None:
         address = Address(in_file(frontier).strip()) if frontier is not None else None
         records = web.crawl_worker(out=out, frontier=address, concurrency=concurrency, index=index, max_time_s=max_time)
-        return await _show_records(records, output_format, events)
+        return await _show_records(records, out, output_format, events)
 
     ended = run(context, work, json=json, proxy=proxy)
     if ended is not None:
-        bounds = {"limit": "--limit of `wellread crawl`", "time": f"--max-time {max_time or 0:g}"}
+        bounds = {
+            "limit": "--limit of `wellread crawl`",
+            "depth": "--depth of `wellread crawl`",
+            "time": f"--max-time {max_time or 0:g}",
+        }
         _show_end(ended, out, output_format, bounds=bounds, user_asked=False)
 
 
@@ -235,13 +245,19 @@ def _output_format(*, json: bool, jsonl: bool) -> str:
 def _show_end(ended: CrawlRun, out: Path, output_format: str, *, bounds: Mapping[str, str], user_asked: bool) -> None:
     """Show the totals of a crawl; exit with 1 if pages were asked for and none could be read.
 
-    `bounds` has the options that can have ended it.
+    `bounds` has the options that bound it.
     """
     progress = ended.progress
     states = progress.counts.states
     read_count = sum(states[state] for state in ("new", "changed", "unchanged"))
     if output_format == "text":
-        show_crawl_summary(progress, out, ended.states, stopping_option=bounds.get(progress.stopped_by, ""))
+        show_crawl_summary(
+            progress,
+            out,
+            ended.states,
+            stopping_option=bounds.get(progress.stopped_by, ""),
+            depth_option=bounds["depth"],
+        )
         if states["failed"]:
             _show_frequent_error(out, "failed", user_asked=user_asked)
         elif states["skipped"] and not read_count:
@@ -286,12 +302,34 @@ def _event_file(path: Path | None) -> Iterator[BinaryIO | None]:
         yield file
 
 
-async def _show_records(records: Crawl, output_format: str, events: Path | None) -> CrawlRun | None:
-    """Show each record as it comes, and the progress in one line at a terminal; return the last progress."""
+async def _show_records(records: Crawl, out: Path, output_format: str, events: Path | None) -> CrawlRun | None:
+    """Show each record as it comes, and the progress in one line at a terminal; return the last progress.
+
+    After Ctrl-C, show what was done and how to continue.
+    """
+    import anyio
+
+    states: Counter[CrawlState] = Counter()
+    try:
+        await _show_each_record(records, output_format, events, states)
+    except anyio.get_cancelled_exc_class():  # Ctrl-C cancels the main task
+        progress = records.progress()
+        if progress is not None:
+            show_crawl_interrupt(progress, out, states)
+        raise
+    last_progress = records.progress()
+    if last_progress is None:
+        return None
+    return CrawlRun(last_progress, states)
+
+
+async def _show_each_record(
+    records: Crawl, output_format: str, events: Path | None, states: Counter[CrawlState]
+) -> None:
+    """Show each record as it comes, and count it in `states`."""
     import anyio
 
     errors: Counter[str] = Counter()
-    states: Counter[CrawlState] = Counter()
     started_at = shown_at = anyio.current_time()
     with _event_file(events) as event_file, stderr_console.status("crawling") as status:
         async with aclosing(records):
@@ -313,10 +351,6 @@ async def _show_records(records: Crawl, output_format: str, events: Path | None)
                 if progress is not None:
                     status.update(_progress_line(progress, states.total() / (now - started_at), errors))
                     shown_at = now
-    last_progress = records.progress()
-    if last_progress is None:
-        return None
-    return CrawlRun(last_progress, states)
 
 
 def _event(record: CrawlRecord) -> dict[str, object]:

@@ -19,7 +19,6 @@ _OPTIONS: Final = {
     ),
     ("--max-length",): ("--length", "--max-characters", "--max-chars", "--max-len", "--truncate"),
     ("--user-asked",): ("--ignore-robots", "--ignore-robots-txt", "--no-robots"),
-    ("--headers",): ("--header",),
     ("--cookies",): ("--cookie", "--load-cookies"),
     ("--auth",): ("--http-user", "--user"),
     ("--bearer",): ("--oauth2-bearer", "--token"),

@@ -28,6 +28,7 @@ _HELP_CHARS = 500
 _ARGUMENT_CHARS = 300
 """Of unexpected arguments that a message has."""
 _JSON_OPTIONS = frozenset({"--json", "--jsonl"})
+_HEADER = re.compile(r"^--header(?=$|=)")
 _CHOICE = re.compile(r"'([^']*)'")
 _EXTRA_ARGUMENT = re.compile(r"unexpected extra argument\S* \((.*)\)", re.DOTALL)
 _BOUNDS = {"greater_than_equal": "at least", "less_than_equal": "at most"}
@@ -40,6 +41,12 @@ class Command(TyperCommand):
     def collect_usage_pieces(self, ctx: Any) -> list[str]:  # Any: a vendored class, which has no public name
         """Return the parts of the usage line; a required argument stands there by its name alone."""
         return [piece.replace("{", "").replace("}", "") for piece in super().collect_usage_pieces(ctx)]
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # Any: the same
+        """Parse the arguments; `--header`, which is curl's name, stands for `--headers`."""
+        if any("--headers" in parameter.opts for parameter in self.params):
+            args = [_HEADER.sub("--headers", argument) for argument in args]
+        return super().parse_args(ctx, args)
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:  # Any: the same
         """Write the examples, and the reference to more."""

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, Final, TypeGuard
 
 from wellread.errors import InvalidInput
 from wellread.types import COMPUTED_FIELDS
@@ -193,6 +193,7 @@ def _value(where: str, value: object, hint: Any) -> object:  # Any: type hints a
 
 
 _WRONG = object()
+_DIGITS: Final = re.compile(r"-?[0-9]{1,18}")
 
 
 def _converted(value: object, hint: Any) -> object:  # Any: type hints are arbitrary objects
@@ -200,8 +201,8 @@ def _converted(value: object, hint: Any) -> object:  # Any: type hints are arbit
         return value if isinstance(value, str) and value in typing.get_args(hint) else _WRONG
     if typing.get_origin(hint) is tuple:
         return _converted_items(value, typing.get_args(hint)[0])
-    if hint is int and isinstance(value, float) and value.is_integer():
-        return int(value)  # JSON Schema: 1.0 is an integer
+    if hint is int and _is_spelled_integer(value):
+        return int(value)
     kind: Any = typing.get_origin(hint) or hint  # Any: as `hint`
     if hint is float:
         kind = int | float  # JSON Schema: 1 is a number
@@ -210,6 +211,13 @@ def _converted(value: object, hint: Any) -> object:  # Any: type hints are arbit
     if isinstance(value, str) and any("\ud800" <= char <= "\udfff" for char in value):
         return _WRONG  # half a character: JSON can say it, UTF-8 cannot
     return value
+
+
+def _is_spelled_integer(value: object) -> TypeGuard[float | str]:
+    """Return whether a value of another type is an integer: 1.0 by JSON Schema, and digits, as some models write it."""
+    if isinstance(value, float):
+        return value.is_integer()
+    return isinstance(value, str) and _DIGITS.fullmatch(value) is not None
 
 
 def _converted_items(value: object, hint: Any) -> object:  # Any: type hints are arbitrary objects
