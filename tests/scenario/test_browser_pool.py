@@ -23,7 +23,7 @@ from wellread.browser import tab as tab_module
 from wellread.browser.browser_executable import find_executable
 from wellread.browser.browser_pool import BrowserPool
 from wellread.browser.launch import check_sandbox
-from wellread.browser.process_watch import ProcessUse, Sample, busiest, resident_bytes
+from wellread.browser.process_watch import ProcessUse, Sample, busiest, memory_and_threads, resident_bytes
 from wellread.browser.tab import TabOptions
 from wellread.config import NetSettings
 from wellread.errors import BrowserFailed, ConfigError, InvalidInput, Timeout
@@ -550,3 +550,4 @@ def test_a_process_that_is_killed_leaves_no_browser_behind(site: Site, tmp_path:
 def test_memory_is_counted_where_the_system_tells() -> None:
     assert resident_bytes(os.getpid()) > 1 << 20 or sys.platform != "linux"
     assert resident_bytes(2**30) == 0
+    assert memory_and_threads(os.getpid())[1] >= 1 or sys.platform != "linux"
