@@ -41,4 +41,5 @@ def test_names_of_elements_are_quoted_in_errors() -> None:
     assert mark
     assert "SYSTEM" not in head
     assert "SYSTEM" in rest
+    assert told.startswith("invalid_input: the step was not done.\n")
     assert "SYSTEM" in render_text.failure_text(InvalidInput("ours", hint="not SYSTEM of a page"))

@@ -428,7 +428,7 @@ def failure_text(error: WellreadError) -> str:
     hint = f" Hint: {_short_urls(error.hint).removesuffix('.')}." if error.hint else ""
     if error.url and error.code == InvalidInput.code:  # of a step on a page: names and labels are its own
         reason = quoted_web_text(f"{_short_urls(error.message)}.{hint}", _short_urls(error.url))
-        return f"{error.code}: the page does not allow that.\n{reason}"
+        return f"{error.code}: the step was not done.\n{reason}"
     facts = [f"{error.code}: {_short_urls(error.message)}.{hint}"]
     if isinstance(error, Upstream) and error.status is not None and str(error.status) not in error.message:
         facts.append(f"HTTP status: {error.status}.")
