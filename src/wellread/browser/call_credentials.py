@@ -163,7 +163,7 @@ class OriginHeaders:
     def _is_from_home(self, headers: dict[str, str]) -> bool:
         """Return whether a request names no other origin as its source.
 
-        The origin of a sandboxed document is `null`. The referrer of what a style sheet requests is the sheet.
+        A sandboxed document has the origin "null". The referrer of what a style sheet requests is the sheet.
         """
         sources = [header(tuple(headers.items()), name) for name in ("origin", "referer")]
         return all(source is None or self._is_home(source) for source in sources)
