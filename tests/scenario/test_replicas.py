@@ -34,7 +34,7 @@ from wellread.net.postgres import postgres_engine
 from wellread.sections import RenderSettings, ServerSettings, SharedSettings
 from wellread.store.postgres_snapshots import _EVICT_EVERY, PostgresSnapshots
 from wellread.testing import Call, FakeClock
-from wellread.types import Request, Response
+from wellread.types import PageSnapshot, Request, Response
 from wellread.values import Address, Secret
 
 if TYPE_CHECKING:
@@ -309,7 +309,9 @@ async def test_browser_session_of_another_replica_names_it() -> None:
     async with AsyncExitStack() as stack:
 
         def browse(_url: str, **_options: object) -> AbstractAsyncContextManager[BrowseSession]:
-            return nullcontext(SimpleNamespace(document=1, url="https://a.example/"))  # type: ignore[arg-type]  # unused
+            snapshot = PageSnapshot(url="https://a.example/", title="", content="")
+            tab = SimpleNamespace(document=1, url=snapshot.url, snapshot=snapshot, lines=())
+            return nullcontext(tab)  # type: ignore[arg-type]  # no more of it is used
 
         first, second = (Sessions(browse, ServerSettings(), replica=name) for name in ("one", "two"))
         stack.push_async_callback(first.aclose)

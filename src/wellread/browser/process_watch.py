@@ -289,8 +289,9 @@ class ProcessWatch:
         """End the page at fault; end the browser where there is none, or where ending one was not enough."""
         limit_bytes = self._max_memory_mb << 20
         first = self._samples[0]
-        if sample.with_others_bytes(sample.largest) <= limit_bytes and sample.time - first.time < FILLING_S:
-            return  # the first samples do not show yet whose memory it is
+        is_of_page = sample.others_bytes <= limit_bytes < sample.with_others_bytes(sample.largest)
+        if not is_of_page and sample.time - first.time < FILLING_S:
+            return  # the first samples do not show yet whose memory it is, and a tab that is being opened must not hang
         pid = memory_culprit(first, sample, limit_bytes)
         if not pid or self._is_freeing or sample.others_bytes > limit_bytes:
             self._end_browser(reason)
