@@ -185,8 +185,7 @@ async def scroll(context: HandlerContext, args: page_arguments.ScrollArguments) 
     down, right = (sign * args.screens for sign in _DIRECTIONS[args.direction])
     async with context.sessions.step(args.session, context.caller, numbered=args.index is not None) as step:
         snapshot = await step.tab.scroll(down, right=right, index=args.index)
-        step.show(snapshot)
-        return _browsed(args.session, snapshot)
+        return _whole(args.session, step, snapshot)
 
 
 async def back(context: HandlerContext, args: page_arguments.BackArguments) -> Browsed:
@@ -244,8 +243,7 @@ async def look(context: HandlerContext, args: page_arguments.LookArguments) -> B
             snapshot = await step.tab.look()
         else:
             snapshot = step.tab.more(args.page)
-        step.show(snapshot)
-        return _browsed(args.session, snapshot)
+        return _whole(args.session, step, snapshot)
 
 
 async def evaluate(context: HandlerContext, args: page_arguments.EvaluateArguments) -> Evaluated:
@@ -308,10 +306,18 @@ def _after_step(context: HandlerContext, handle: str, step: SessionStep, snapsho
 
     A model pays for each character, and has the earlier answers in its context. Programs at the HTTP API have neither.
     """
+    if context.interface == "http" or context.web.parts.settings.browse.snapshots == "full":
+        return _whole(handle, step, snapshot)
     changed = step.changed(snapshot)
-    if changed is None or context.interface == "http" or context.web.parts.settings.browse.snapshots == "full":
+    if changed is None:
         return _browsed(handle, snapshot)
     return dataclasses.replace(_browsed(handle, changed), incremental=True)
+
+
+def _whole(handle: str, step: SessionStep, snapshot: PageSnapshot) -> Browsed:
+    """Return a whole snapshot, and remember that the caller has seen it."""
+    step.show(snapshot)
+    return _browsed(handle, snapshot)
 
 
 def _browsed(handle: str, snapshot: PageSnapshot, *, form: Literal["snapshot", "markdown"] = "snapshot") -> Browsed:

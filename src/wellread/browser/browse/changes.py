@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections import Counter
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from wellread.browser.browse.outline import escape
+from wellread.browser.browse.outline import MARKER, escape
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -19,10 +18,6 @@ MAX_CHANGES = 12
 MAX_CHARS = 160
 MAX_CONTEXT_CHARS = 80
 """Characters of a line that is gone, and of the line above: enough to recognize it."""
-_MARKER: Final = re.compile(r"(?<!\\)\[(\d{1,7})\] ")
-
-
-_FOCUS: Final = re.compile(r" \(focused\)|(?<=\()focused, |, focused(?=[,)])")
 
 
 class DocumentLines(Protocol):
@@ -186,14 +181,18 @@ def changed_content(before: Sequence[str], after: Sequence[str]) -> str:
 
 
 def _hunk(old_lines: Sequence[str], new_lines: Sequence[str]) -> Iterator[str]:
-    old_elements = {elements for line in old_lines if (elements := frozenset(_MARKER.findall(line)))}
-    changed_elements = old_elements & {frozenset(_MARKER.findall(line)) for line in new_lines}
-    for line in old_lines:
-        if frozenset(_MARKER.findall(line)) not in changed_elements:
+    old_elements, new_elements = [*map(_elements, old_lines)], [*map(_elements, new_lines)]
+    changed_elements = set(old_elements) & set(new_elements) - {frozenset()}
+    for line, elements in zip(old_lines, old_elements, strict=True):
+        if elements not in changed_elements:
             yield f"- {line[:MAX_CONTEXT_CHARS]}"
-    for line in new_lines:
-        mark = "+~"[frozenset(_MARKER.findall(line)) in changed_elements]
-        yield f"{mark} {line}"
+    for line, elements in zip(new_lines, new_elements, strict=True):
+        yield f"{'+~'[elements in changed_elements]} {line}"
+
+
+def _elements(line: str) -> frozenset[str]:
+    """Return the numbers of the elements in a line."""
+    return frozenset(MARKER.findall(line))
 
 
 def _without_focus(line: str) -> str:

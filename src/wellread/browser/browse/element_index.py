@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.browser.browse.changes import ComparedState, changes, is_unanswered
 from wellread.browser.browse.controls import LISTENERS, Control, controls
 from wellread.browser.browse.element_names import ElementNames
-from wellread.browser.browse.outline import MAX_ELEMENTS, Outline, OutlinePage, escape, outline
+from wellread.browser.browse.outline import MARKER, MAX_ELEMENTS, Outline, OutlinePage, escape, outline
 from wellread.browser.browse.page_tree import NodeKey, page_tree
 from wellread.browser.browse.rerendered import remade
 from wellread.errors import InvalidInput
@@ -25,7 +24,6 @@ MAX_URL_CHARS = 4_000
 MAX_NAME_CHARS = 100
 MAX_TEXTS = 5_000
 """Elements whose text is searched for words."""
-_MARKER: Final = re.compile(r"(?<!\\)\[(\d{1,7})\]")
 _MAX_LINES = 40
 _MAX_LINE_CHARS = 400
 """Lines that a search returns, and characters of each."""
@@ -253,7 +251,7 @@ class ElementIndex:
             query = _folded(escape(pattern))
             lines = [line for line in text.split("\n") if query in _folded(line)]
         shown_lines = [line[:_MAX_LINE_CHARS] for line in lines[:_MAX_LINES]]
-        indexes = {int(index) for line in shown_lines for index in _MARKER.findall(line)}
+        indexes = {int(index) for line in shown_lines for index in MARKER.findall(line)}
         elements = tuple(element for element in self._elements.values() if element.index in indexes)
         count = f"=== {len(lines)} lines" + f", {_MAX_LINES} of them shown" * (len(lines) > _MAX_LINES) + " ==="
         return replace(

@@ -38,6 +38,7 @@ _OMITTED: Final = OPAQUE_ELEMENTS | {
 }
 _LOOKALIKE = re.compile("[\\[\uff3b]\\s*((?:\\d[\ufe0e\ufe0f]?)+)\u20e3?\\s*[\\]\uff3d]")
 """Digits may be followed by what makes emoji of them."""
+MARKER: Final = re.compile(r"(?<!\\)\[(\d{1,7})\]")
 _SPACE = re.compile(r"\s+")
 _RULE = re.compile(r"^(\s*)===")
 
