@@ -319,14 +319,18 @@ def print_stalls(path: Path) -> None:
 # ---------------------------------------------------------------------------------------------------- the readers
 
 
-async def post(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, url: str) -> tuple[int, bytes]:
-    """Return the status and the body of the answer to a read of `url`."""
+async def post(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, url: str) -> tuple[int, bytes, bool]:
+    """Return the status and the body of the answer to a read of `url`, and whether the server ends the connection."""
     body = json.dumps({"url": url}).encode()
     head = f"POST /v1/read HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: {len(body)}"
     writer.write(head.encode() + b"\r\n\r\n" + body)
-    answer = await reader.readuntil(b"\r\n\r\n")
-    length = int(answer.lower().partition(b"content-length:")[2].partition(b"\r\n")[0])
-    return int(answer.split(b" ", 2)[1]), await reader.readexactly(length)
+    answer = (await reader.readuntil(b"\r\n\r\n")).lower()
+    length = int(answer.partition(b"content-length:")[2].partition(b"\r\n")[0])
+    answer_body = await reader.readexactly(length)
+    is_last = b"\r\nconnection: close\r\n" in answer
+    if is_last:
+        writer.close()
+    return int(answer.split(b" ", 2)[1]), answer_body, is_last
 
 
 async def read_all(port: int, process_id: int, site: Site, arguments: argparse.Namespace, hostile: float) -> Run:
@@ -347,7 +351,8 @@ async def read_all(port: int, process_id: int, site: Site, arguments: argparse.N
             try:
                 connection = connection or await asyncio.open_connection("127.0.0.1", port)
                 url = f"http://{host}:{site.port}/{name}{query}"
-                status, body = await asyncio.wait_for(post(*connection, url), PATIENCE_S)
+                status, body, is_last = await asyncio.wait_for(post(*connection, url), PATIENCE_S)
+                connection = None if is_last else connection
                 end = "ok" if status == 200 else json.loads(body)["code"]
             except (OSError, asyncio.IncompleteReadError, TimeoutError) as error:
                 end, connection = type(error).__name__, None

@@ -29,9 +29,11 @@ ATTEMPTS: Final = 6
 SSL_MODES: Final[dict[str, bool | None]] = {"disable": False, "prefer": None, "require": True}
 """`sslmode` of a URL -> `ssl_context` of pg8000."""
 _DEFAULT_PORT: Final = 5432
-_RETRIED_STATES: Final = ("08", "40", "57P")
-"""Beginnings of SQLSTATE codes after which the same statement may succeed: connection, rollback, shutdown (PostgreSQL
-documentation, appendix A)."""
+ENDED_STATES: Final = ("08", "57P")
+"""Beginnings of SQLSTATE codes after which the connection is over: connection, shutdown (PostgreSQL documentation,
+appendix A)."""
+_RETRIED_STATES: Final = (*ENDED_STATES, "40")
+"""Beginnings of SQLSTATE codes after which the same statement may succeed; 40 is rollback."""
 
 
 class _TransientError(Exception):
@@ -60,13 +62,15 @@ def postgres_engine(url: str, *, setting: str, timeout_s: float, pool_timeout_s:
     """
     require_driver()  # the dialect loads it too late for a clear word
     from sqlalchemy import create_engine, make_url
+    from sqlalchemy.dialects import registry
     from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 
+    registry.register("postgresql.wellread", "wellread.net.postgres_dialect", "PostgresDialect")
     try:
         parsed = make_url(url)
         mode = _checked_ssl_mode(str(parsed.query.get("sslmode", "prefer")))
         return create_engine(
-            parsed.set(drivername="postgresql+pg8000").difference_update_query(["sslmode"]),
+            parsed.set(drivername="postgresql+wellread").difference_update_query(["sslmode"]),
             connect_args={"ssl_context": SSL_MODES[mode], "timeout": timeout_s},
             pool_timeout=pool_timeout_s,
             pool_pre_ping=True,  # a server that was restarted costs a new connection, and nothing else
@@ -199,7 +203,7 @@ class PostgresConnection:
             try:
                 return call() or []
             except DatabaseError as error:
-                state, message = _state(error)
+                state, message = sql_state(error)
                 if not state.startswith("40"):
                     self._disconnect()
                 if state.startswith(_RETRIED_STATES):
@@ -254,7 +258,7 @@ class PostgresConnection:
             return  # it is broken
 
 
-def _state(error: Exception) -> tuple[str, str]:
+def sql_state(error: Exception) -> tuple[str, str]:
     """Return the SQLSTATE code and the message of an error of the server."""
     fields = error.args[0] if error.args and isinstance(error.args[0], dict) else {}
     return str(fields.get("C", "")), str(fields.get("M", error))[:200]

@@ -12,9 +12,10 @@ from itertools import count
 from typing import Final
 
 import anyio
+import stamina
 from anyio import CapacityLimiter, to_thread
 from sqlalchemy import text
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from wellread.net.postgres import postgres_engine
 from wellread.net.postgres_notifications import PostgresNotifications
@@ -163,20 +164,39 @@ class PostgresState:
         )
 
     def _execute(self, statement: str, parameters: dict[str, str | float]) -> float | None:
+        """Run a statement; once more if its connection ends.
+
+        A statement that was committed without an answer may then have run twice: a start is reserved twice.
+        """
         try:
-            if not self._has_tables:
-                with self._engine.begin() as connection:
-                    for table in _TABLES:
-                        connection.execute(text(table))
-                self._has_tables = True
-            with self._engine.begin() as connection:
-                if next(self._operations) % _SWEEP_EVERY == 0:
-                    for sweep in _SWEEP:
-                        connection.execute(text(sweep))
-                answer: float | None = connection.execute(text(statement), parameters).scalar()
-                return answer
-        except (SQLAlchemyError, OSError) as error:  # SQLAlchemy leaves timeouts of the socket as they are
+            for attempt in stamina.retry_context(on=_is_disconnected, attempts=2, wait_initial=0.0, wait_jitter=0.0):
+                with attempt:
+                    return self._attempt(statement, parameters)
+        except (SQLAlchemyError, OSError) as error:
             raise shared_state_failure(error) from error
+        raise AssertionError("the last attempt returns or raises")
+
+    def _attempt(self, statement: str, parameters: dict[str, str | float]) -> float | None:
+        if not self._has_tables:
+            with self._engine.begin() as connection:
+                for table in _TABLES:
+                    connection.execute(text(table))
+            self._has_tables = True
+        with self._engine.begin() as connection:
+            if next(self._operations) % _SWEEP_EVERY == 0:
+                for sweep in _SWEEP:
+                    connection.execute(text(sweep))
+            answer: float | None = connection.execute(text(statement), parameters).scalar()
+            return answer
+
+
+def _is_disconnected(error: Exception) -> bool:
+    """Return True if the server ended the connection; False after a timeout, whose wait is not repeated."""
+    return (
+        isinstance(error, DBAPIError)
+        and error.connection_invalidated
+        and not isinstance(getattr(error.orig, "__cause__", None), TimeoutError)
+    )
 
 
 def _hash(name: str) -> str:
