@@ -40,7 +40,7 @@ class BrowserSettings:
     """Chromium's own sandbox. Root cannot have it: false is for containers."""
     pages: Positive[int] = 4
     """Jobs at a time, each in a context of its own."""
-    max_memory_mb: Positive[int] = 1_000
+    max_memory_mb: Positive[int] = 640
     """A page that needs more, together with the browser's own processes, is closed, where the system tells (Linux)."""
     restart_after: Positive[int] = 100
     """Jobs after which the browser is started anew."""
