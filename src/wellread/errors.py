@@ -359,6 +359,8 @@ class Empty(UnreadableError):
     default_hint = "read another source, or open the page in a browser"
     scripted = False
     """Whether the page has scripts that may show something in a browser."""
+    failed_requests = ""
+    """The requests of the rendered page that failed, with hints; empty if none did."""
 
 
 class Gone(UnreadableError):

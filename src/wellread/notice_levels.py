@@ -12,9 +12,9 @@ Meaning = Literal["info", "doubtful", "missing"]
 
 _INFO = """
 archive_listed aria_hidden attachments_left_out charts_left_out closed_panels comments_left_out contents_left_out
-declared_facts front_matter_left_out hidden_text invisible_characters notes_left_out outputs_left_out
-pictures_left_out rendered_for_fields revealed_text reviews_left_out robots_directives running_heads_left_out
-signature_not_checked structured_data_cut
+declared_facts front_matter_left_out hidden_text invisible_characters minor_requests_failed notes_left_out
+outputs_left_out pictures_left_out rendered_for_fields revealed_text reviews_left_out robots_directives
+running_heads_left_out signature_not_checked structured_data_cut
 """
 """What is normal: text was read that needs a click, or something was left out by design."""
 
@@ -31,8 +31,8 @@ unsure_choice weak_passages web_page webhooks_dropped
 _MISSING = """
 auth_required cards_left_out cells_cut challenge_page continued cut_short encrypted_text formulas_left_out
 formulas_not_calculated garbled_text goes_on login_page members_cut messages_left_out no_text not_found_page
-objects_left_out pages_cut pages_without_text partial_body parts_missing redirects_later rows_cut shadow_text
-styles_cut thin_content unavailable_page
+objects_left_out pages_cut pages_without_text partial_body parts_missing redirects_later requests_failed rows_cut
+shadow_text styles_cut thin_content unavailable_page
 """
 """A warning that text of the page or document is missing: the page is not complete."""
 

@@ -14,6 +14,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 import anyio
 import h11
@@ -89,6 +90,12 @@ class ProxySession:
         """Keep the reason why nothing went to `place`."""
         if len(self.refusals) < MAX_NOTED:
             self.refusals.setdefault(place[:300], error)
+
+    def refusal(self, url: str) -> WellreadError | None:
+        """Return the reason why nothing went to a URL; None where it was not refused."""
+        parts = urlsplit(url)
+        authority = f"{parts.hostname}:{parts.port or (443 if parts.scheme == 'https' else 80)}"
+        return self.refusals.get(authority) or self.refusals.get(url)
 
     def open_one(self) -> None:
         """Count a connection.

@@ -373,11 +373,17 @@ class PageReader:
         # The browser has the same deadline for each try, and may be lost and tried again; this one holds over all.
         with _deadline(request.url, limit_s + _FETCHER_LATE_S, limit_s=limit_s, stage="rendering the page"):
             rendering = await self._renderer.render(request)
-            result = await self._sandbox.read(
-                rendering.response, url=request.url, mode=mode, notices=rendering.notices, view=view
-            )
+            try:
+                result = await self._sandbox.read(
+                    rendering.response, url=request.url, mode=mode, notices=rendering.notices, view=view
+                )
+            except Empty as error:
+                error.failed_requests = "; ".join(
+                    notice.detail for notice in rendering.notices if notice.code == "requests_failed"
+                )
+                raise
         result = result._replace(snapshot=replace(result.snapshot, rendered=True))
-        if any(notice.code == "still_loading" for notice in rendering.notices):
+        if any(notice.code in PASSING for notice in rendering.notices):
             place = partial_place(result.snapshot)
         put = partial(self._store.put, place, result.snapshot, identity=_identity(request.credentials))
         await to_thread.run_sync(put)
@@ -448,6 +454,8 @@ HTTP_FAILURES: Final = (Empty, Challenge, RedirectLoop)
 REFUSALS: Final = (InvalidUrl, BlockedAddress, Robots)
 """After these errors of a rendering, the page is not read over HTTP either."""
 
+PASSING: Final = frozenset({"still_loading", "requests_failed"})
+"""A rendering with these notices is not stored as the page: a later one may show more."""
 _MIN_S = 1.0
 """The least time for rendering, for HTTP after it, or for printing, where the work before has left next to none."""
 _MAX_RESERVE_S = 2.0
@@ -508,6 +516,8 @@ def not_rendered(reason: str) -> Notice:
 def render_problem(error: WellreadError) -> str:
     """Return why a rendering failed, with the hint of its error."""
     hint = f"({error.hint})" if error.hint else ""
+    if isinstance(error, Empty) and error.failed_requests:
+        hint = f"({error.failed_requests})"
     return " ".join(part for part in (error.message, hint) if part)
 
 
@@ -516,6 +526,8 @@ def unread_error(http: HttpFailure, rendering: WellreadError, render: Render) ->
     hint: str | None = f"the page was not rendered: {render_problem(rendering)}"
     if render == "auto" and isinstance(http, RedirectLoop):
         hint = http.hint  # a browser is rarely the remedy, and the lack of one is not the cause
+    elif isinstance(rendering, Empty) and rendering.failed_requests:
+        hint = f"a browser shows no text either: {rendering.failed_requests}"
     elif isinstance(rendering, Empty):
         hint = "read another source; a browser shows no text either"
     elif isinstance(rendering, Challenge):

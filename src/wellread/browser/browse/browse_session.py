@@ -514,9 +514,14 @@ class BrowseSession:
             return await self._dependencies.read_url(pdf_url)
         async with self._step_lock, self._guarded():
             ready = await self._settle(self._settings.browse.settle_s)
-            tab = self._tabs.current.tab
+            open_tab = self._tabs.current
+            tab = open_tab.tab
             written = await visible_page(tab, Probe(tab), field_values=True)
-        notices = (*content_notices(written), *_notices(tab, ready=ready, stopped=self._tabs.stopped))
+        notices = (
+            *content_notices(written),
+            *_notices(tab, ready=ready, stopped=self._tabs.stopped),
+            *open_tab.failed_requests.notices(),
+        )
         return await anyio.to_thread.run_sync(self._dependencies.read, written.html, tab.page.url, notices)
 
     # ---------------------------------------------------------------------------------------------- a step
@@ -587,6 +592,7 @@ class BrowseSession:
         async with self._step_lock, self._recorded(action), self._guarded(extra_s):
             self._element_index.begin()
             self._tabs.current.monitor.reset()
+            self._tabs.current.failed_requests.begin_step()
             yield
             most_s = settle_s or self._settings.browse.settle_s
             ready = await self._settle(most_s, is_opening=settle_s is not None)
@@ -760,6 +766,7 @@ def _session_notices(open_tab: OpenTab, *, ready: bool, stopped: bool) -> Iterat
     if open_tab.status >= 400 and open_tab.status != 401:  # for which `auth_required` says more
         yield Notice("http_status", f"the server answered {open_tab.status}")
     yield from open_tab.redirects.notices(open_tab.tab.page)
+    yield from open_tab.failed_requests.step_notices()
     yield from _notices(open_tab.tab, ready=ready, stopped=stopped)
 
 

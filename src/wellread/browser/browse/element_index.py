@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.browser.browse.changes import ComparedState, changes, is_unanswered
 from wellread.browser.browse.controls import LISTENERS, Control, controls
+from wellread.browser.browse.element_contexts import PlacedWords, context_labels, element_contexts, placed_words
 from wellread.browser.browse.element_names import ElementNames
 from wellread.browser.browse.outline import MARKER, MAX_ELEMENTS, Outline, OutlinePage, escape, outline
 from wellread.browser.browse.page_tree import NodeKey, page_tree
@@ -28,6 +30,9 @@ _MAX_LINES = 40
 _MAX_LINE_CHARS = 400
 """Lines that a search returns, and characters of each."""
 _MAX_MATCHES = 2_000
+_MAX_CANDIDATES = 6
+"""Elements that an error names where words or a selector fit several."""
+_ROW_ADVICE: Final = ", or add words of its row (Delete in row 'Order 7')"
 
 
 class ElementRef(NamedTuple):
@@ -279,21 +284,48 @@ class ElementIndex:
         Raises:
             InvalidInput: there is none, or more than one.
         """
-        query = _folded(words)
-        if self._view is None or not query:
+        if self._view is None or not _folded(words):
             raise InvalidInput("the words are missing")
+        node_ids = self._matches(words)
+        if node_ids:
+            return self._single(node_ids, f"say {words[:80]!r}", advice=_ROW_ADVICE)
+        placed = placed_words(words)
+        if placed is None:
+            raise InvalidInput(f"no element has the words {words[:80]!r}", hint="check the snapshot")
+        return self._in_place(placed)
+
+    def _in_place(self, placed: PlacedWords) -> ElementRef:
+        """Return the one element with some words in whose row, or below whose heading, others are.
+
+        Raises:
+            InvalidInput: there is none, or more than one.
+        """
+        assert self._view is not None
+        controls = {control.node_id: control for control in self._view.controls}
+        node_ids = self._matches(placed.name)
+        contexts = element_contexts(self._view.tree, controls, node_ids)
+        fits = [node_id for node_id, context in contexts.items() if context.has(placed)]
+        if fits:
+            return self._single(fits, f"with {placed.place[:80]!r} say {placed.name[:80]!r}")
+        message = f"no element {placed.name[:80]!r} is in a row or below a heading with {placed.place[:80]!r}"
+        hint = "check the snapshot"
+        if node_ids:
+            hint = f"use a number: {self._descriptions(node_ids)}"
+        raise InvalidInput(message, hint=hint)
+
+    def _matches(self, words: str) -> list[int]:
+        """Return the nodes with this name, or else this text, or else these words in their name or text."""
+        assert self._view is not None
+        query = _folded(words)
         controls = {control.node_id: control for control in self._view.controls}
         texts = self._texts(self._view.tree, controls)
         names = [(node_id, _folded(control.name)) for node_id, control in controls.items()]
-        for node_ids in (
-            [node_id for node_id, name in names if name == query],
-            [node_id for node_id, text in texts if text == query],
-            [node_id for node_id, name in names if query in name],
-            [node_id for node_id, text in texts if query in text],
-        ):
-            if node_ids:
-                return self._single(node_ids, f"say {words[:80]!r}")
-        raise InvalidInput(f"no element has the words {words[:80]!r}", hint="check the snapshot")
+        return (
+            [node_id for node_id, name in names if name == query]
+            or [node_id for node_id, text in texts if text == query]
+            or [node_id for node_id, name in names if query in name]
+            or [node_id for node_id, text in texts if query in text]
+        )
 
     def by_selector(self, selector: str, keys: Sequence[NodeKey]) -> ElementRef:
         """Return the one element among `keys` that is drawn; they match `selector`.
@@ -323,12 +355,25 @@ class ElementIndex:
         ]
         return [(node_id, _folded(names.text(node_id))) for node_id in outside[:MAX_TEXTS]]
 
-    def _single(self, node_ids: Sequence[int], match_verb: str) -> ElementRef:
-        element_refs = [self._element_ref_of(node_id) for node_id in dict.fromkeys(node_ids)]
-        if len(element_refs) > 1:
-            descriptions = ", ".join(element_ref.description for element_ref in element_refs[:5])
-            raise InvalidInput(f"{len(element_refs)} elements {match_verb}", hint=f"use a number: {descriptions}")
-        return element_refs[0]
+    def _single(self, node_ids: Sequence[int], match_verb: str, *, advice: str = "") -> ElementRef:
+        count = len(set(node_ids))
+        if count > 1:
+            hint = f"use a number{advice}: {self._descriptions(node_ids)}"
+            raise InvalidInput(f"{count} elements {match_verb}", hint=hint)
+        return self._element_ref_of(node_ids[0])
+
+    def _descriptions(self, node_ids: Sequence[int]) -> str:
+        """Return the numbers and names of some nodes, and what tells them apart."""
+        assert self._view is not None
+        controls = {control.node_id: control for control in self._view.controls}
+        labels = context_labels(element_contexts(self._view.tree, controls, list(dict.fromkeys(node_ids))))
+        descriptions = [
+            f"{self._element_ref_of(node_id).description} {label}"
+            for node_id, label in itertools.islice(labels.items(), _MAX_CANDIDATES)
+        ]
+        if len(labels) > _MAX_CANDIDATES:
+            descriptions.append(f"and {len(labels) - _MAX_CANDIDATES} more")
+        return ", ".join(descriptions)
 
     def _element_ref_of(self, node_id: int) -> ElementRef:
         """Return the reference to a control, or to any other element, which then gets a number too."""

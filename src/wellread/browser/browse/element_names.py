@@ -9,12 +9,13 @@ from wellread.hidden_text import HiddenReason
 from wellread.text.characters import on_one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from wellread.browser.browse.page_tree import PageNode, PageTree
 
 MAX_CHARS = 100
-_MOST_PARTS = 200
+MAX_PARTS = 200
+"""Nodes whose text is read for one name."""
 FIELDS = frozenset({"input", "select", "textarea"})
 VALUE_HOLDER_ROLES = frozenset({"combobox", "textbox", "searchbox", "spinbutton"})
 """Roles whose text is their value, not their name."""
@@ -40,7 +41,7 @@ class ElementNames:
 
     def of(self, node: PageNode) -> str:
         """Return the name of a control; empty where it has none."""
-        names = map(_quotable, self._candidates(node, node.dom.attributes))
+        names = map(quotable, self._candidates(node, node.dom.attributes))
         return next(filter(None, names), "")
 
     def _candidates(self, node: PageNode, attributes: Mapping[str, str]) -> Iterator[str]:
@@ -73,15 +74,15 @@ class ElementNames:
         ancestors = (self._tree.nodes[ancestor_id] for ancestor_id in self._tree.ancestors(node.node_id)[:6])
         return next((ancestor for ancestor in ancestors if ancestor.dom.name == "label"), None)
 
-    def text(self, node_id: int, *, besides: int = -1) -> str:
-        """Return the visible text in a node, pictures by their descriptions."""
-        return " ".join(self._parts([node_id, *self._tree.descendants(node_id)][:_MOST_PARTS], besides))
+    def text(self, node_id: int, *, besides: Collection[int] = ()) -> str:
+        """Return the visible text in a node but not in `besides`, pictures by their descriptions."""
+        return " ".join(self._parts([node_id, *self._tree.descendants(node_id)][:MAX_PARTS], besides))
 
-    def _parts(self, node_ids: Iterable[int], besides: int) -> Iterable[str]:
+    def _parts(self, node_ids: Iterable[int], besides: Collection[int]) -> Iterable[str]:
         skipped: set[int] = set()
         for node_id in node_ids:
             node = self._tree.nodes[node_id]
-            if node.parent in skipped or node_id == besides or node.dom.name in {"select", "textarea", "style"}:
+            if node.parent in skipped or node_id in besides or node.dom.name in {"select", "textarea", "style"}:
                 skipped.add(node_id)
             elif node.is_text and not node.is_transparent:
                 yield node.dom.value.strip()
@@ -99,11 +100,11 @@ class ElementNames:
         label = self.label(node)
         if label is None:
             return ""
-        return self.text(label.node_id, besides=node.node_id) or self._clipped_text(label.node_id)
+        return self.text(label.node_id, besides={node.node_id}) or self._clipped_text(label.node_id)
 
     def _clipped_text(self, node_id: int) -> str:
         """Return the text that is clipped away for all but screen readers, as in a label that shows a picture."""
-        descendants = (self._tree.nodes[child_id] for child_id in self._tree.descendants(node_id)[:_MOST_PARTS])
+        descendants = (self._tree.nodes[child_id] for child_id in self._tree.descendants(node_id)[:MAX_PARTS])
         clipped = (node for node in descendants if node.hidden_reason == HiddenReason.CLIPPED)
         return " ".join(node.dom.value.strip() for node in clipped)
 
@@ -128,9 +129,9 @@ def _image_name(name: str, attributes: Mapping[str, str]) -> str:
     return ""
 
 
-def _quotable(text: str) -> str:
+def quotable(text: str, max_chars: int = MAX_CHARS) -> str:
     """Return `text` as a short name on one line, without double quotes."""
     name = on_one_line(text).replace('"', "'")
-    if len(name) <= MAX_CHARS:
+    if len(name) <= max_chars:
         return name
-    return name[: MAX_CHARS - 1].rstrip() + "…"
+    return name[: max_chars - 1].rstrip() + "…"

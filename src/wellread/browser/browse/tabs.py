@@ -12,6 +12,7 @@ import anyio
 from wellread.browser.browse.devtools_sessions import DevtoolsSessions
 from wellread.browser.browse.settle import SettleMonitor
 from wellread.browser.client_redirects import ClientRedirects
+from wellread.browser.render.failed_requests import FailedRequests
 from wellread.browser.render.renderer import note_main_response
 from wellread.errors import InvalidInput
 from wellread.net.filenames import safe_name
@@ -52,6 +53,7 @@ class OpenTab(NamedTuple):
     sessions: DevtoolsSessions
     monitor: SettleMonitor
     redirects: ClientRedirects
+    failed_requests: FailedRequests
     documents: list[Response]
     """The answer that the page's document came with."""
 
@@ -122,7 +124,8 @@ class Tabs:
         documents: list[Response] = []
         page.on("response", lambda response: note_main_response(documents, response, tab))
         wire = DevtoolsSessions(page, tab.context, tab.devtools)
-        self._open_tabs.append(OpenTab(tab, wire, SettleMonitor(tab), ClientRedirects(tab.devtools), documents))
+        redirects = ClientRedirects(tab.devtools)
+        self._open_tabs.append(OpenTab(tab, wire, SettleMonitor(tab), redirects, FailedRequests(tab), documents))
 
     def _announce(self, _: object) -> None:
         self._announced += 1

@@ -12,11 +12,13 @@ from dataclasses import dataclass, field
 
 MATTERS = frozenset({"document", "script", "stylesheet", "xhr", "fetch"})
 # Words in the host or path of requests that report rather than ask.
-_NOISE = re.compile(
-    r"analytic|telemetry|beacon|/collect\b|/track|tracking|/pixel|/metrics|/rum\b|/log(?:s|ging)?(?:/|\?|$)|/events?/"
-    r"|/ping\b|heartbeat|sentry|doubleclick|googletag|gtm\.js|/ads?/|adservice|hotjar|segment\.io|/stats?\b",
+_TRACKER = re.compile(
+    r"analytic|telemetry|beacon|/collect\b|/pixel|/metrics|/rum\b|/ping\b|heartbeat|sentry|doubleclick|googletag"
+    r"|gtm\.js|adservice|hotjar|segment\.io",
     re.IGNORECASE,
 )
+_REPORT = re.compile(r"/track|tracking|/log(?:s|ging)?(?:/|\?|$)|/events?/|/ads?/|/stats?\b", re.IGNORECASE)
+"""These are the names of data, too: a page may load the events of a calendar."""
 POLLS_AFTER = 3
 """Requests to one address after which it is taken to be polled."""
 HELD_S = 1.5
@@ -32,6 +34,11 @@ YOUNG_S = 0.35
 """Scripts that have just run may have set a timer; no page is ready before, once it runs scripts."""
 _GROWTH_CHARS = 8
 _GROWTH_NODES = 2
+
+
+def is_report(url: str, *, method: str) -> bool:
+    """Return whether a request with this method reports something, such as a visit, rather than loads data."""
+    return _TRACKER.search(url) is not None or (method != "GET" and _REPORT.search(url) is not None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +77,12 @@ class PageActivity:
         """Note the start of a request."""
         address = url.partition("?")[0]
         self._counts_by_url[address] += 1
-        if kind not in MATTERS or _NOISE.search(url) or self._counts_by_url[address] > POLLS_AFTER:
+        if (
+            kind not in MATTERS
+            or _TRACKER.search(url)
+            or _REPORT.search(url)
+            or self._counts_by_url[address] > POLLS_AFTER
+        ):
             return
         self._scripted = self._scripted or kind != "document"
         self._open[key] = (kind, now)

@@ -13,6 +13,7 @@ from wellread.browser.call_credentials import call_credentials
 from wellread.browser.client_redirects import MAX_REDIRECTS, ClientRedirects
 from wellread.browser.playwright_errors import typed_error
 from wellread.browser.render import page_extent, probe
+from wellread.browser.render.failed_requests import FailedRequests
 from wellread.browser.render.html_writer import Written, visible_html
 from wellread.browser.render.layout import ARGUMENTS, Layout, layouts
 from wellread.browser.render.probe import Probe
@@ -126,6 +127,7 @@ class BrowserRenderer:
         latest: list[Answer] = []
         tab.page.on("response", lambda answer: note_main_response(latest, answer, tab))
         redirects = ClientRedirects(tab.devtools)
+        failed_requests = FailedRequests(tab)
         await tab.devtools.send("Page.enable")  # tells of what the page announces
         await navigate(tab, request.url)
         wait = self._wait
@@ -154,7 +156,11 @@ class BrowserRenderer:
         )
         body = page.html.encode("utf-8", "replace")
         response = Response(url=url, status=answer.status, headers=headers, body=body)
-        notices = (*_notices(page, tab, self._settings, ready=ready), *redirects.notices(tab.page))
+        notices = (
+            *_notices(page, tab, self._settings, ready=ready),
+            *failed_requests.notices(),
+            *redirects.notices(tab.page),
+        )
         if goes_on is not None:
             notices = (*notices, goes_on)
         if rendered_tab.watch.is_stopped:
@@ -306,10 +312,9 @@ async def await_error_page(tab: BrowserTab) -> None:
 
 def _refusal(tab: BrowserTab, url: str) -> WellreadError | None:
     """Return the proxy's refusal of the URL at which a navigation ended."""
-    refusals = {} if tab.gate is None else tab.gate.refusals
-    parts = urlsplit(url)
-    authority = f"{parts.hostname}:{parts.port or (443 if parts.scheme == 'https' else 80)}"
-    refusal = refusals.get(authority) or refusals.get(url)
+    if tab.gate is None:
+        return None
+    refusal, refusals = tab.gate.refusal(url), tab.gate.refusals
     if refusal is None and len(refusals) == 1 and tab.page.url.startswith(("about:", "chrome-error:")):
         refusal = next(iter(refusals.values()))  # the redirect that ended the navigation
     return refusal

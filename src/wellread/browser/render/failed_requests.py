@@ -1,0 +1,200 @@
+"""Follows the requests by which a page loads its data, and reports those that failed.
+
+Such requests are XHR and fetch to the page's own site, and documents in its frames. Without their responses a page
+shows less text, or a click changes nothing. Reports to trackers, beacons, prefetches, pictures and fonts do not count.
+"""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final, NamedTuple
+from urllib.parse import urlsplit
+
+from wellread.browser.render.activity import is_report
+from wellread.metadata.site_address import domain
+from wellread.types import Notice
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Sequence
+
+    from playwright.async_api import Request, Response
+
+    from wellread.browser.tab import BrowserTab
+
+MAX_FAILURES = 200
+"""Failures of one document that are remembered."""
+MAX_NAMED = 3
+"""Failures that a notice names; further ones are counted."""
+MAX_PLACE_CHARS = 150
+_NO_RESPONSE: Final = 0
+_SIGN_IN: Final = frozenset({401, 403})
+_TOO_MANY: Final = 429
+_SCRIPTED: Final = frozenset({"xhr", "fetch"})
+_NOT_FAILED: Final = frozenset({"net::ERR_ABORTED", "net::ERR_BLOCKED_BY_CLIENT"})
+"""The page canceled the request, or wellread left it out."""
+_PREFETCH_HEADERS: Final = ("purpose", "sec-purpose", "next-router-prefetch")
+_VISITOR = re.compile(
+    r"/(?:me|who-?am-?i|sessions?|user-?info|current[_-]?user|csrf(?:[_-]?token)?|token|refresh(?:[_-]?token)?)/?\Z",
+    re.IGNORECASE,
+)
+"""The end of paths that ask for the visitor: sites answer 401 to all who are not signed in."""
+
+
+class FailedRequest(NamedTuple):
+    """A request without the response that the page asked for. Equal requests are counted as one failure."""
+
+    url: str
+    method: str
+    status: int
+    """0 without a response."""
+    is_refused: bool = False
+    """Refused by the policy for addresses, not by the site."""
+    tries: int = 1
+
+    @property
+    def description(self) -> str:
+        """The method, the host and path, and the result: `GET example.org/api/items got 500 (2 times)`."""
+        outcome = str(self.status or "no response")
+        if self.is_refused:
+            outcome = "refused"
+        times = f" ({self.tries} times)" * (self.tries > 1)
+        return f"{self.method[:10]} {_place(self.url)} got {outcome}{times}"
+
+    def is_serious(self, *, in_step: bool) -> bool:
+        """Return whether the page probably lacks text: not so where there is nothing at the URL (404).
+
+        A step of a session may have sent something, so other methods than GET are serious with any status.
+        """
+        if self.is_refused or self.status in {_NO_RESPONSE, 403, _TOO_MANY} or self.status >= 500:
+            return True
+        if in_step and self.method != "GET":
+            return True
+        return self.status == 401 and _VISITOR.search(urlsplit(self.url).path) is None
+
+    @property
+    def hint(self) -> str:
+        """What may help."""
+        if self.is_refused:
+            return ""
+        if self.status in _SIGN_IN:
+            return "if it needs a sign-in, use a profile or headers"
+        if self.status == _TOO_MANY:
+            return "wait before the next try"
+        if self.status == _NO_RESPONSE or self.status >= 500:
+            return "try again later"
+        return ""
+
+
+class _RequestKey(NamedTuple):
+    """Tries of one request have one key."""
+
+    method: str
+    url: str
+    body_hash: int
+
+
+class FailedRequests:
+    """The failed requests of the document that a tab shows, and those of the current step of a session."""
+
+    def __init__(self, tab: BrowserTab) -> None:
+        """Begin to follow the page of `tab`."""
+        self._page = tab.page
+        self._gate = tab.gate
+        self._failures: dict[_RequestKey, FailedRequest] = {}
+        self._step_keys: set[_RequestKey] = set()
+        self._reported_keys: set[_RequestKey] = set()
+        self._page.on("response", self._answered)
+        self._page.on("requestfailed", self._unanswered)
+
+    def begin_step(self) -> None:
+        """Begin a step: failures that a snapshot has reported are not reported again."""
+        self._step_keys -= self._reported_keys
+        self._reported_keys = set()
+
+    def notices(self) -> Iterator[Notice]:
+        """Yield notices of the failed requests of the document."""
+        yield from self._notices(self._failures, in_step=False)
+
+    def step_notices(self) -> Iterator[Notice]:
+        """Yield notices of the requests that failed in the current step, or after the last snapshot."""
+        self._reported_keys = set(self._step_keys)
+        yield from self._notices(self._step_keys, in_step=True)
+
+    def _notices(self, keys: Collection[_RequestKey], *, in_step: bool) -> Iterator[Notice]:
+        site = _site(self._page.url)
+        failures = [failure for key, failure in self._failures.items() if key in keys and _site(failure.url) == site]
+        serious = [failure for failure in failures if failure.is_serious(in_step=in_step)]
+        minor = [failure for failure in failures if not failure.is_serious(in_step=in_step)]
+        if serious:
+            hints = dict.fromkeys(failure.hint for failure in serious if failure.hint)
+            detail = "; ".join([_detail(serious), *hints])
+            yield Notice("requests_failed", detail, sum(failure.tries for failure in serious))
+        if minor:
+            yield Notice("minor_requests_failed", _detail(minor), sum(failure.tries for failure in minor))
+
+    def _answered(self, response: Response) -> None:
+        request = response.request
+        if self._is_main_document(request):
+            if not 300 <= response.status < 400:
+                self._failures, self._step_keys, self._reported_keys = {}, set(), set()
+        elif response.status >= 400:
+            self._add(request, response.status)
+        elif response.status < 300:
+            self._failures.pop(_request_key(request), None)  # a further try has succeeded
+
+    def _unanswered(self, request: Request) -> None:
+        if request.failure not in _NOT_FAILED and not self._is_main_document(request):
+            self._add(request, _NO_RESPONSE)
+
+    def _is_main_document(self, request: Request) -> bool:
+        from playwright.async_api import Error
+
+        with suppress(Error):  # its frame is gone
+            return request.is_navigation_request() and request.frame == self._page.main_frame
+        return False
+
+    def _add(self, request: Request, status: int) -> None:
+        if not _loads_data(request):
+            return
+        key = _request_key(request)
+        previous = self._failures.get(key)
+        if previous is None:
+            if len(self._failures) >= MAX_FAILURES:
+                return
+            is_refused = self._gate is not None and self._gate.refusal(request.url) is not None
+            previous = FailedRequest(request.url, request.method, status, is_refused, tries=0)
+        elif status == _NO_RESPONSE and previous.status != _NO_RESPONSE:
+            return  # the end of a response whose status is counted
+        self._failures[key] = previous._replace(status=status, tries=previous.tries + 1)
+        self._step_keys.add(key)
+
+
+def _loads_data(request: Request) -> bool:
+    """Return whether a request is for text of the page: not a report, a prefetch, or a part such as a picture."""
+    is_document = request.resource_type == "document" and request.is_navigation_request()
+    if request.method == "HEAD" or not (is_document or request.resource_type in _SCRIPTED):
+        return False
+    is_prefetch = any(name in request.headers for name in _PREFETCH_HEADERS)
+    return not is_prefetch and not is_report(request.url.partition("?")[0], method=request.method)
+
+
+def _request_key(request: Request) -> _RequestKey:
+    return _RequestKey(request.method, request.url.partition("#")[0], hash(request.post_data_buffer))
+
+
+def _site(url: str) -> str:
+    return domain(urlsplit(url).hostname or "")
+
+
+def _place(url: str) -> str:
+    """Return the host and path of a URL: a query may have secrets."""
+    parts = urlsplit(url)
+    return (parts.netloc.rpartition("@")[2] + parts.path)[:MAX_PLACE_CHARS]
+
+
+def _detail(failures: Sequence[FailedRequest]) -> str:
+    descriptions = [failure.description for failure in failures[:MAX_NAMED]]
+    if len(failures) > MAX_NAMED:
+        descriptions.append(f"{len(failures) - MAX_NAMED} more")
+    return f"requests of the page failed: {', '.join(descriptions)}"

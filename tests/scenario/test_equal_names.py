@@ -1,0 +1,106 @@
+"""Elements with equal names are told apart by what is around each, and words of a row choose one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from hands import work
+from wellread.browser.browse.element_contexts import has_whole_words
+from wellread.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from sites import Reading
+    from wellread.browser.browse.browse_session import BrowseSession
+
+
+def button(told: str, name: str = "Delete") -> str:
+    return f"<button onclick=\"tell('{told}')\">{name}</button>"
+
+
+TABLE = "".join(
+    f"<tr><td>Order {number}</td><td>Ann</td><td>{button('edit', 'Edit')} {button(f't{number}')}</td></tr>"
+    for number in range(1000, 1060)
+)
+CARDS = "".join(
+    f"<div class=card><div><b>Boat {name}</b></div><div class=foot><span>{button(name, 'Rent')}</span></div></div>"
+    for name in ("Alma", "Alma 2", "Vega")
+)
+# Boats without a button of their own, beside the only one with one.
+SOLD = f"<div class=row>Sloop Ida</div><div class=row>Sloop Una {button('una', 'Buy')}</div>"
+SECTIONS = "".join(f"<section><h3>{title}</h3>{button(title, 'Open')}</section>" for title in ("Tides", "Winds"))
+FLAT = f"<h4>Low water</h4>{button('low', 'Mark')}<h4>High water</h4>{button('high', 'Mark')}"
+BARE = f"<p>{button('a', 'Go')}{button('b', 'Go')}{button('c', 'Go')}</p>"
+NESTED = (
+    f"<ul><li>Post of Ann {button('ann', 'Reply')}<ul><li>Post of Bo {button('bo', 'Reply')}</li>"
+    "<li>Post of Cy</li></ul></li></ul>"
+)
+PAGE = f"<table>{TABLE}</table>{CARDS}{SOLD}{SECTIONS}{FLAT}{BARE}{NESTED}"
+
+
+def test_error_tells_equal_elements_apart(reading: Reading) -> None:
+    async def steps(tab: BrowseSession) -> dict[str, tuple[str, str]]:
+        errors = {}
+        for words in ("Delete", "Rent", "Open", "Mark", "Go", "Reply"):
+            with pytest.raises(InvalidInput) as caught:
+                await tab.click(words=words)
+            errors[words] = (caught.value.message, caught.value.hint)
+        assert (await tab.look()).title == "Boats", "nothing was clicked"
+        return errors
+
+    errors = work(reading, PAGE, steps)
+    message, hint = errors["Delete"]
+    assert message == "60 elements say 'Delete'"
+    assert hint.startswith("use a number, or add words of its row (Delete in row 'Order 7'): ")
+    assert '[2] button "Delete" in "Order 1000 Ann Edit", [4] button "Delete" in "Order 1001 Ann Edit"' in hint
+    assert hint.endswith(", and 54 more")
+    assert hint.count("button") == 6
+    assert 'button "Rent" in "Boat Alma", ' in errors["Rent"][1]
+    assert 'button "Rent" in "Boat Alma 2", ' in errors["Rent"][1]
+    assert 'button "Open" in "Tides"' in errors["Open"][1]
+    assert 'button "Mark" below "High water"' in errors["Mark"][1]
+    assert 'button "Go" 2 of 3' in errors["Go"][1]
+    assert 'button "Reply" in "Post of Ann"' in errors["Reply"][1]
+
+
+def test_words_of_a_row_choose_exactly_one_element(reading: Reading) -> None:
+    async def steps(tab: BrowseSession) -> list[str]:
+        for words in (
+            "Delete in row 'Order 1042'",
+            'delete in the row with "order 1059"',
+            "Rent in card Boat Vega",
+            "Open in section 'Winds'",
+            "Mark below 'Low water'",
+            "Reply in 'Post of Bo'",
+        ):
+            await tab.click(words=words)
+        for wrong, message in (
+            ("Delete in row 'Order 104'", "no element 'Delete' is in a row or below a heading with 'Order 104'"),
+            ("Delete in row 'Ann'", "60 elements with 'Ann' say 'Delete'"),
+            ("Rent in 'Boat Alma'", "2 elements with 'Boat Alma' say 'Rent'"),
+            ("Buy in row 'Sloop Ida'", "no element 'Buy' is in a row"),
+            ("Reply in item 'Post of Cy'", "no element 'Reply' is in a row"),
+            ("Sell in row 'Order 1042'", "no element 'Sell' is in a row"),
+        ):
+            with pytest.raises(InvalidInput, match=message):
+                await tab.click(words=wrong)
+        return (await tab.look()).title.split()[1:]
+
+    assert work(reading, PAGE, steps) == ["t1042", "t1059", "Vega", "Winds", "low", "bo"]
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "has"),
+    [
+        ("Order 1042 Ann", "order 1042", True),
+        ("Order 1042", "Order 104", False),
+        ("Price 1,042.50", "042", False),
+        ("Port-au-Prince (HT)", "Prince", True),
+        ("reorder", "order", False),
+        ("\u8a02\u55ae1042\u7684", "\u8a02\u55ae1042", True),
+        ("Order", "", False),
+    ],
+)
+def test_words_of_a_row_are_whole_words(text: str, words: str, has: bool) -> None:
+    assert has_whole_words(text, words) is has
