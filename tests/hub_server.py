@@ -35,6 +35,21 @@ class HubServer(Site):
     files: dict[str, bytes] = field(default_factory=dict)
     large: dict[str, bytes] = field(default_factory=dict)
     """SHA-256 -> content."""
+    sha: str = SHA
+    """The newest commit of `main`."""
+    earlier: dict[str, dict[str, bytes]] = field(default_factory=dict)
+    """The files of earlier commits."""
+
+    def commit(self, files: dict[str, bytes]) -> None:
+        """Change files of `main` in a new commit."""
+        self.earlier[self.sha] = self.files
+        self.files = self.files | files
+        self.sha = sha1(self.sha.encode()).hexdigest()
+
+    def files_at(self, revision: str | None) -> dict[str, bytes] | None:
+        if revision in {None, "main", self.sha}:
+            return self.files
+        return self.earlier.get(revision or "")
 
     def answer(self, asked: Asked) -> Answer:
         self.asked.append(asked)
@@ -51,10 +66,11 @@ class HubServer(Site):
     def _api(self, asked: Asked, match: re.Match[str]) -> Answer:
         if not any(name.startswith(f"{match['repository']}/") for name in self.files):
             return _failure(404, "RepoNotFound")
-        if match["revision"] not in {None, "main"}:
+        if self.files_at(match["revision"]) is None:
             return _failure(404, "RevisionNotFound")
         actions = {
             "GET": self._about,
+            "GET revision": self._about,
             "GET tree": self._tree,
             "POST paths-info": self._paths,
             "POST preupload": self._modes,
@@ -64,22 +80,24 @@ class HubServer(Site):
         return _failure(404, "") if action is None else action(asked, match)
 
     def _about(self, _asked: Asked, match: re.Match[str]) -> Answer:
-        return _json({"id": match["repository"], "sha": SHA, "private": True, "tags": [], "siblings": []})
+        sha = self.sha if match["revision"] in {None, "main"} else match["revision"]
+        return _json({"id": match["repository"], "sha": sha, "private": True, "tags": [], "siblings": []})
 
     def _paths(self, asked: Asked, match: re.Match[str]) -> Answer:
         repository, paths = match["repository"], parse_qs(asked.body.decode()).get("paths", [])
-        return _json([self._entry(repository, path) for path in paths if f"{repository}/{path}" in self.files])
+        files = self.files_at(match["revision"]) or {}
+        names = {path: f"{repository}/{path}" for path in paths}
+        return _json([self._entry(path, files[name]) for path, name in names.items() if name in files])
 
     def _modes(self, asked: Asked, _match: re.Match[str]) -> Answer:
         return _json({"files": [_mode(file) for file in json.loads(asked.body)["files"]]})
 
-    def _is_large(self, name: str) -> bool:
-        return sha256(self.files[name]).hexdigest() in self.large
+    def _is_large(self, content: bytes) -> bool:
+        return sha256(content).hexdigest() in self.large
 
-    def _entry(self, repository: str, path: str) -> dict[str, Any]:
-        content = self.files[f"{repository}/{path}"]
+    def _entry(self, path: str, content: bytes) -> dict[str, Any]:
         entry = {"type": "file", "path": path, "size": len(content), "oid": sha1(content).hexdigest()}
-        if self._is_large(f"{repository}/{path}"):
+        if self._is_large(content):
             oid = sha256(content).hexdigest()
             entry |= {"lfs": {"oid": oid, "size": len(content), "pointerSize": 130}, "xetHash": oid}
         return entry
@@ -95,7 +113,7 @@ class HubServer(Site):
         folders = {path[: match.end() - 1] for path in below for match in re.finditer("/", path)}
         inner = [path for path in sorted(folders) if f"{repository}/{path}/".startswith(prefix) and path != folder]
         entries = [{"type": "directory", "path": path, "size": 0, "oid": SHA} for path in inner]
-        entries += [self._entry(repository, path) for path in below]
+        entries += [self._entry(path, self.files[f"{repository}/{path}"]) for path in below]
         if query.get("recursive") not in (["True"], ["true"]):
             depth = folder.count("/") + 1 if folder else 0
             entries = [entry for entry in entries if str(entry["path"]).count("/") == depth]
@@ -109,11 +127,14 @@ class HubServer(Site):
 
     def _resolve(self, asked: Asked, match: re.Match[str]) -> Answer:
         name = f"{match['repository']}/{match['path']}"
-        if name not in self.files:
+        files = self.files_at(match["revision"])
+        if files is None:
+            return _failure(404, "RevisionNotFound")
+        if name not in files:
             return _failure(404, "EntryNotFound")
-        content = self.files[name]
-        headers = {"ETag": f'"{sha1(content).hexdigest()}"', "X-Repo-Commit": SHA}
-        if self._is_large(name):
+        content = files[name]
+        headers = {"ETag": f'"{sha1(content).hexdigest()}"', "X-Repo-Commit": self.sha}
+        if self._is_large(content):
             place = self.url(f"/large/{sha256(content).hexdigest()}", host="localhost")
             return 302, {**headers, "Location": place, "X-Linked-Size": str(len(content))}, b""
         return ranged(content, asked.headers.get("Range"), headers)
@@ -153,7 +174,9 @@ class HubServer(Site):
                 self.files[f"{repository}/{change['path']}"] = self.large[change["oid"]]
             else:
                 return _failure(422, "")
-        return _json({"commitUrl": self.url(f"/datasets/{repository}/commit/{SHA}"), "commitOid": SHA, "success": True})
+        return _json(
+            {"commitUrl": self.url(f"/datasets/{repository}/commit/{self.sha}"), "commitOid": self.sha, "success": True}
+        )
 
 
 def _mode(file: dict[str, Any]) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from contract.model_fakes import Ollama, Service, said
 from scenario.loopback import serving, whole
 from wellread import Settings, Web
 from wellread.citations.support import unsupported_terms
+from wellread.citations.verification import with_support
 from wellread.config import CacheSettings, NetSettings
 from wellread.errors import Upstream
 from wellread.sections import ModelSettings, RenderSettings
@@ -69,7 +70,8 @@ async def answered(
     )
     async with Web(settings, model=model) as web:
         answer = await web.answer(question, urls=[server.url(path)])
-        assert all(verdict.ok for verdict in await web.verify(answer.citations))
+        verdicts = with_support(await web.verify(answer.citations), answer.claims)
+        assert [verdict.reason for verdict in verdicts if not verdict.ok] == []
         assert all(passage in answer.citations for claim in answer.claims for passage in claim.passages)
         return answer
 
@@ -162,6 +164,12 @@ def test_command_answers_and_its_citations_verify(tmp_path: Path) -> None:
     assert json.loads(done.out)["claims"][0]["text"].startswith("From about two hours before low water")
     (tmp_path / "answer.json").write_text(done.out, encoding="utf-8")
     assert warm.run("verify", "answer.json", *replay, home=tmp_path, folder=tmp_path).code == 0
+    changed = json.loads(done.out)
+    changed["claims"][0]["text"] = "On 14 March 1987 Mallory Pike closed the tide pools."
+    (tmp_path / "answer.json").write_text(json.dumps(changed), encoding="utf-8")
+    refused = warm.run("verify", "answer.json", *replay, home=tmp_path, folder=tmp_path)
+    assert refused.code == 1
+    assert all(term in refused.out for term in ("unsupported", "1987-03-14", "Mallory", "Pike"))
 
 
 BAKERY = {
@@ -202,7 +210,8 @@ async def test_best_sentence_without_a_model(tmp_path: Path, question: str, answ
         )
         async with Web(settings) as web:
             result = await web.answer(question, urls=[server.url(path) for path in BAKERY])
-            assert all(verdict.ok for verdict in await web.verify(result.citations))
+            verdicts = with_support(await web.verify(result.citations), result.claims)
+            assert all(verdict.ok for verdict in verdicts)
     if not answer:
         assert not result.claims
         assert "no_answer" in codes(result)

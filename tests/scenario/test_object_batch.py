@@ -17,7 +17,7 @@ import warm
 from google_server import GoogleServer, service_account
 from hub_server import TOKEN, HubServer
 from object_server import KEY_ID, REGION, SECRET, ObjectServer
-from sites import Site, serving
+from sites import Answer, Asked, Site, serving
 from wellread.apps import remote_inputs
 from wellread.apps.remote_inputs import RemoteFiles
 from wellread.config import NetSettings, Settings
@@ -154,6 +154,30 @@ def test_repository_of_hugging_face(tmp_path: Path) -> None:
     assert ([run.code for run in runs], len(server.large)) == ([0, 1], 2)
     assert not any("%|" in run.err for run in runs), "no progress bar of the library"
     assert not any("xet" in path for path in server.paths())
+
+
+class ChangedHub(HubServer):
+    """Has a new commit of all files after each range that it answers."""
+
+    def answer(self, asked: Asked) -> Answer:
+        reply = super().answer(asked)
+        if "Range" in asked.headers:
+            self.commit({name: bytes(len(content)) for name, content in self.files.items()})
+        return reply
+
+
+@pytest.mark.parametrize("repository", ["tides/pools", "tides/pools@main"])
+def test_ranges_of_one_commit(tmp_path: Path, repository: str) -> None:
+    pytest.importorskip("huggingface_hub")
+    content = b"half past nine. " * 4_000_000
+    with running(ChangedHub(files={"tides/pools/tides.warc": content})) as server:
+        urls, keys = {"hf": Address(server.url(""))}, {"hf": Secret(TOKEN)}
+        storage = ObjectStorage(ObjectSettings(urls=urls, keys=keys), NetSettings())
+        file = storage.download(
+            f"hf://datasets/{repository}/tides.warc", tmp_path / "tides.warc", 1 << 30, limit_hint=""
+        )
+    assert sum("Range" in asked.headers for asked in server.asked) > 1
+    assert file.read_bytes() == content
 
 
 def test_folder_of_objects_into_an_object_continued(tmp_path: Path, server: ObjectServer) -> None:

@@ -20,6 +20,7 @@ from wellread.apps.operations.handlers import PIECE_BYTES
 from wellread.apps.operations.render_text import research_text
 from wellread.apps.operations.research_handler import MAX_JOURNALS, fitting
 from wellread.apps.serialize import as_json
+from wellread.citations.verification import with_support
 from wellread.config import CacheSettings, GatherSettings, NetSettings, SearchSettings
 from wellread.errors import ConfigError, InvalidInput, UnavailableError
 from wellread.reading.research_journal import locked_journal
@@ -128,7 +129,8 @@ async def researched(
         parts = {"clock": clock} if clock is not None else {}
         replace_parts(web, searcher=searches or Searches([server.url(path) for path in PAGES]), **parts)
         research = await web.research(QUESTION, **options)
-        assert all(verdict.ok for verdict in await web.verify(research.citations))
+        claims = [claim for finding in research.findings for claim in finding.claims]
+        assert all(verdict.ok for verdict in with_support(await web.verify(research.citations), claims))
         return research
 
 

@@ -200,8 +200,12 @@ def test_bytes_of_markdown_that_begin_with_html() -> None:
     assert page.text == "Logo\n\n# Tides"
 
 
-@pytest.mark.parametrize("piece", ["$a ", "$$ ", "\\\\(a ", "[^a] ", "[^a]: b\n", "$$\n", "\\begin{align}\n", "\\[\n"])
-def test_growth_with_marks_of_formulas(piece: str) -> None:
+FORMULA_MARKS = ["$a ", "$$ ", "\\\\(a ", "[^a] ", "[^a]: b\n", "$$\n", "\\begin{align}\n", "\\[\n"]
+SHORT_LINES = ["a\n", "a\n\n", "- a\n", "1. a\n", "> a\n", "> - a\n", "a | b\n"]
+
+
+@pytest.mark.parametrize("piece", FORMULA_MARKS + SHORT_LINES)
+def test_growth_with_the_number_of_lines(piece: str) -> None:
     def read(count: int) -> object:
         return read_served("# A\n\nWords.\n\n" + piece * count, "text/markdown", "a.md")
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
-from wellread.apps.serialize import as_json, error_json, passages_from
+from wellread.apps.serialize import as_json, citations_from, error_json
 from wellread.apps.terminal import say_json, without_controls
 from wellread.errors import InvalidInput, RateLimited, Upstream
-from wellread.types import Gathered, Heading, Notice, Passage
+from wellread.types import Claim, Gathered, Heading, Notice, Passage
 from wellread.values import Secret
 
 PASSAGE = Passage(
@@ -39,8 +40,19 @@ def test_passages_survive_the_way_through_a_file() -> None:
     told = Gathered(
         query="q", hits=(), pages=(), passages=(PASSAGE,), missed=(), outcomes=(), search_time_ms=0, gather_time_ms=0
     )
-    assert passages_from(as_json(told)) == [PASSAGE]
-    assert passages_from(as_json([PASSAGE])) == [PASSAGE]
+    assert citations_from(as_json(told)).passages == (PASSAGE,)
+    assert citations_from(as_json([PASSAGE])).passages == (PASSAGE,)
+
+
+def test_citations_of_an_answer_and_its_sentences() -> None:
+    other = replace(PASSAGE, start=PASSAGE.start + 1)
+    claim = Claim(text="A tide.", passages=(PASSAGE, other))
+    of_answer = {"claims": [claim], "citations": [PASSAGE]}
+    of_research = {"findings": [{"claims": [claim]}], "citations": [PASSAGE]}
+    for result in (of_answer, of_research):
+        assert citations_from(as_json(result)) == ((PASSAGE, other), (claim,))
+    with pytest.raises(InvalidInput, match="cites no passage: 'A tide"):
+        citations_from(as_json({"claims": [replace(claim, passages=())], "citations": [PASSAGE]}))
 
 
 @pytest.mark.parametrize(
@@ -49,7 +61,7 @@ def test_passages_survive_the_way_through_a_file() -> None:
 )
 def test_what_is_not_the_json_of_a_gather_is_refused_with_a_hint(text: str) -> None:
     with pytest.raises(InvalidInput) as caught:
-        passages_from(text)
+        citations_from(text)
     assert "gather" in caught.value.hint
 
 
@@ -73,4 +85,4 @@ def test_json_on_a_terminal_steers_nothing_and_stays_json(capsys: pytest.Capture
 
 def test_deep_json_is_refused_like_any_other_that_is_no_gather() -> None:
     with pytest.raises(InvalidInput):
-        passages_from("[" * 200_000)
+        citations_from("[" * 200_000)

@@ -6,11 +6,22 @@ import dataclasses
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
-from wellread.citations.verification import passage_of
+from wellread.citations.verification import claim_of, passage_of
 from wellread.errors import InvalidInput, WellreadError
-from wellread.types import COMPUTED_FIELDS, CrawlRecord, Found, Gathered, Missed, Page, Passage, Step, only_warnings
+from wellread.types import (
+    COMPUTED_FIELDS,
+    Claim,
+    CrawlRecord,
+    Found,
+    Gathered,
+    Missed,
+    Page,
+    Passage,
+    Step,
+    only_warnings,
+)
 from wellread.values import Secret
 
 T = TypeVar("T")
@@ -78,20 +89,39 @@ def error_json(error: WellreadError) -> dict[str, dict[str, object]]:
     return {"error": error.fields()}
 
 
-def passages_from(text: str) -> list[Passage]:
-    """Parse passages from the JSON of a gather, from its last line, or from a list of passages.
+class CitedResult(NamedTuple):
+    """The citations in the JSON of a result."""
+
+    passages: tuple[Passage, ...]
+    claims: tuple[Claim, ...] = ()
+    """The sentences that cite them."""
+
+
+def citations_from(text: str) -> CitedResult:
+    """Parse the JSON of a gather, an answer or a research, its last line, or a list of passages.
 
     Raises:
-        InvalidInput: not JSON, or not of that shape.
+        InvalidInput: not JSON, or not of that shape; or a sentence that cites nothing.
     """
     try:
-        data = _last(text)
-        rows = data.get("citations") or data["passages"] if isinstance(data, dict) else data
-        return [passage_of(row) for row in rows]
+        result = _last(text)
+        if not isinstance(result, dict):
+            return CitedResult(tuple(map(passage_of, result)))
+        claim_rows = [*result.get("claims", ())]
+        for finding in result.get("findings", ()):
+            claim_rows += finding["claims"]
+        claims = tuple(map(claim_of, claim_rows))
+        passages = [passage_of(row) for row in result.get("citations") or result["passages"]]
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise InvalidInput(
             "this is not the JSON of `wellread gather`", hint="create the file with `wellread gather QUESTION --json`"
         ) from error
+    uncited = next((claim.text for claim in claims if not claim.passages), None)
+    if uncited is not None:
+        raise InvalidInput(f"a sentence cites no passage: {uncited[:200]!r}", hint="remove it, or add its passages")
+    of_claims = dict.fromkeys(passage for claim in claims for passage in claim.passages)
+    unlisted = of_claims.keys() - set(passages)
+    return CitedResult((*passages, *filter(unlisted.__contains__, of_claims)), claims)
 
 
 def _last(text: str) -> Any:  # Any: JSON, which the caller looks into

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
+from wellread.index.plain_text import plain
 from wellread.text import dates
-from wellread.text.characters import folded_words
+from wellread.text.characters import folded_words, on_one_line
+
+if TYPE_CHECKING:
+    from wellread.types import Claim
 
 MAX_CHARS: Final = 20_000
 """Characters of a text that are looked through."""
@@ -63,6 +67,14 @@ def _readings(digits: str) -> set[float]:
     if any(separator.isspace() for separator in separators):
         readings |= {float(part) for part in parts}
     return readings or {joined}
+
+
+def unsupported_in(claim: Claim) -> tuple[str, ...]:
+    """Return what the passages of a sentence lack, or nothing if they have the sentence word for word."""
+    evidence = "\n".join(plain(passage.text) for passage in claim.passages)
+    if on_one_line(claim.text) in on_one_line(evidence):
+        return ()
+    return unsupported_terms(claim.text, evidence)
 
 
 def unsupported_terms(statement: str, evidence: str) -> tuple[str, ...]:

@@ -7,9 +7,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
+from wellread.citations.support import unsupported_in
 from wellread.errors import WellreadError
 from wellread.index.plain_text import plain
-from wellread.types import Passage, Verdict, snapshot_id
+from wellread.types import Claim, Passage, Verdict, snapshot_id
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -21,6 +22,8 @@ _EXACT_CHARS = 60
 _EDGE_WORDS = 6
 _EDGE_CHARS = 40
 _PAUSE = re.compile(r"[\u3001\u3002\uff0c\uff01\uff1a\uff1b\uff1f]+")
+_MAX_CLAIM_CHARS = 200
+"""Of a sentence in a reason."""
 _DIRECTIVE = re.compile(r":~:.*", re.DOTALL)
 
 
@@ -42,6 +45,20 @@ def passage_of(row: dict[str, Any]) -> Passage:  # Any: JSON; the checks below a
     ):
         raise TypeError("a passage has text, url and snapshot_id as strings, start and end as integers")
     return passage
+
+
+def claim_of(row: dict[str, Any]) -> Claim:  # Any: JSON
+    """Return the sentence with its passages that JSON describes.
+
+    Raises:
+        KeyError: a field is missing.
+        TypeError: a field is of another type.
+    """
+    return Claim(
+        text=str(row["text"]),
+        passages=tuple(map(passage_of, row["passages"])),
+        unsupported=tuple(map(str, row.get("unsupported", ()))),
+    )
 
 
 def fragment_url(url: str, text: str) -> str:
@@ -102,6 +119,23 @@ def verify(
         for passage in passages
         for reason in [_verdict_reason(passage, load_snapshot)]
     )
+
+
+def with_support(verdicts: Sequence[Verdict], claims: Sequence[Claim]) -> tuple[Verdict, ...]:
+    """Return the verdicts, with the passages refused that do not support a sentence which cites them."""
+    reasons: dict[Passage, str] = {}
+    for claim in claims:
+        lacking = unsupported_in(claim)
+        if lacking:
+            reason = f'unsupported: the cited text lacks {", ".join(lacking)} of "{claim.text[:_MAX_CLAIM_CHARS]}"'
+            for passage in claim.passages:
+                reasons.setdefault(passage, reason)
+    refused = {
+        verdict: verdict._replace(ok=False, reason=reasons[verdict.passage])
+        for verdict in verdicts
+        if verdict.ok and verdict.passage in reasons
+    }
+    return tuple(refused.get(verdict, verdict) for verdict in verdicts)
 
 
 def _verdict_reason(passage: Passage, load_snapshot: Callable[[Passage], tuple[Snapshot, str] | None]) -> str:

@@ -11,6 +11,7 @@ from ada_url import URL
 from markdown_it import MarkdownIt
 from markdown_it.parser_inline import ParserInline
 from markdown_it.renderer import RendererHTML
+from markdown_it.rules_block import blockquote, fence, heading, hr, html_block, list_block
 from markdown_it.token import Token
 
 from wellread.extraction import html_fragment
@@ -19,6 +20,7 @@ from wellread.types import Block, Kind, Notice, Span, Style
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from markdown_it.parser_block import RuleFuncBlockType
     from markdown_it.rules_block import StateBlock
     from markdown_it.rules_inline import StateInline
     from markdown_it.utils import EnvType
@@ -41,6 +43,7 @@ _NOTE, _IMAGE, _MATH = int(Style.NOTE), int(Style.IMAGE), int(Style.MATH)
 def read(text: str, base: str | None) -> html_fragment.Fragment:
     """Read Markdown token by token; where HTML stands in it, as the page that it makes, by the rules for every page."""
     parser = MarkdownIt("commonmark").enable(["table", "strikethrough"])
+    _skip_early(parser)
     add_formulas(parser)
     add_footnotes(parser)
     parser.inline = _BoundedInline(parser.inline)
@@ -175,6 +178,36 @@ def _language(info: str) -> str:
 
 
 # ------------------------------------------------------------------------------------------------- parser
+
+
+_ENDS_PARAGRAPH: Final = ("paragraph", "reference", "blockquote")
+_ENDS_LIST: Final = (*_ENDS_PARAGRAPH, "list")
+_SIGNED_RULES: Final = (
+    ("fence", fence, "`~", _ENDS_LIST),
+    ("blockquote", blockquote, ">", _ENDS_LIST),
+    ("hr", hr, "*-_", _ENDS_LIST),
+    ("list", list_block, "*-+0123456789", _ENDS_PARAGRAPH),
+    ("html_block", html_block, "<", _ENDS_PARAGRAPH),
+    ("heading", heading, "#", _ENDS_PARAGRAPH),
+)
+"""Rules of markdown-it: name, function, the signs that their lines begin with, and what they end."""
+
+
+def _skip_early(parser: MarkdownIt) -> None:
+    """Call rules for blocks only at lines that begin with one of their signs.
+
+    Each line of a paragraph or a list is offered to most rules, each of which first makes a call to a logger.
+    """
+    for name, rule, signs, ended in _SIGNED_RULES:
+        parser.block.ruler.at(name, _signed_rule(rule, frozenset(signs)), {"alt": list(ended)})
+
+
+def _signed_rule(rule: RuleFuncBlockType, signs: frozenset[str]) -> RuleFuncBlockType:
+    def signed_rule(state: StateBlock, start: int, limit: int, silent: bool) -> bool:  # noqa: FBT001  # markdown-it
+        offset = state.bMarks[start] + state.tShift[start]
+        return state.src[offset : offset + 1] in signs and rule(state, start, limit, silent)
+
+    return signed_rule
 
 
 class _BoundedInline(ParserInline):
@@ -348,12 +381,14 @@ _COMMENT: Final = re.compile(r"(?<!\\)%[^\n]*(?:\n|$)")
 def add_formulas(parser: MarkdownIt) -> None:
     """Make `parser` read formulas."""
     parser.inline.ruler.before("escape", FORMULA, _inline_formula)
-    parser.block.ruler.before("fence", FORMULA_BLOCK, _block_formula, {"alt": ["paragraph", "reference", "list"]})
+    block_formula = _signed_rule(_block_formula, frozenset("$\\"))
+    parser.block.ruler.before("fence", FORMULA_BLOCK, block_formula, {"alt": ["paragraph", "reference", "list"]})
 
 
 def add_footnotes(parser: MarkdownIt) -> None:
     """Make `parser` read footnotes; a reference without a definition stays text."""
-    parser.block.ruler.before("reference", "note", _note_definition, {"alt": ["paragraph", "reference"]})
+    note_definition = _signed_rule(_note_definition, frozenset("["))
+    parser.block.ruler.before("reference", "note", note_definition, {"alt": ["paragraph", "reference"]})
     parser.inline.ruler.before("link", NOTE_REFERENCE, _note_reference)
 
 

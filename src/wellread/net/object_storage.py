@@ -98,7 +98,8 @@ class ObjectStorage:
         scheme, bucket, key = _parts(url)
         with _errors(url):
             if scheme == "hf":
-                with self._hugging_face().open(f"{bucket}/{key}", "rb") as source:
+                files = self._hugging_face()
+                with files.open(self._pinned(files, f"{bucket}/{key}"), "rb") as source:
                     _check_size(url, source.size, max_bytes, limit_hint)
                     return self._write(iter(partial(source.read, _PIECE_BYTES), b""), to)
             store = self._store(scheme, bucket)
@@ -143,6 +144,27 @@ class ObjectStorage:
             repo_type=place.repo_type,
             revision=place.revision,
         )
+
+    def _pinned(self, files: HfFileSystem, path: str) -> str:
+        """Return the path of a file at the newest commit of its revision, so that all its ranges are of one commit.
+
+        A file of one range, and a file of a bucket, which has no commits, keep their path.
+        """
+        from huggingface_hub import HfApi
+        from huggingface_hub.hf_file_system import HfFileSystemResolvedRepositoryPath
+
+        if files.size(path) <= _PIECE_BYTES:
+            return path
+        place = files.resolve_path(path)
+        if not isinstance(place, HfFileSystemResolvedRepositoryPath):
+            return path
+        repository = HfApi(endpoint=files.endpoint, token=self._hub_token()).repo_info(
+            place.repo_id, repo_type=place.repo_type, revision=place.revision
+        )
+        commit = repository.sha or place.revision
+        return HfFileSystemResolvedRepositoryPath(
+            place.repo_type, place.repo_id, commit, place.path_in_repo
+        ).unresolve()
 
     def _store(self, scheme: str, bucket: str) -> ObjectStore:
         try:

@@ -10,8 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from wellread.citations.evidence_prompt import wrapped
-from wellread.citations.support import unsupported_terms
-from wellread.index.plain_text import plain
+from wellread.citations.support import unsupported_in
 from wellread.reading.proved_fields import json_object, json_rows
 from wellread.text.characters import on_one_line
 from wellread.types import Answer, Claim, Notice
@@ -73,7 +72,7 @@ def _faults(claim: Claim, *, has_false_numbers: bool) -> tuple[str, ...]:
         return ("it cites a passage that does not exist",)
     if not claim.passages:
         return ("it cites no passage",)
-    return unsupported_terms(claim.text, "\n".join(plain(passage.text) for passage in claim.passages))
+    return unsupported_in(claim)
 
 
 def proved_claims(claims: Sequence[Claim], unproved: Sequence[Passage]) -> tuple[list[Claim], list[Claim]]:

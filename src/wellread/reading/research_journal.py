@@ -11,11 +11,11 @@ import dataclasses
 import json
 from typing import TYPE_CHECKING, Any, Final, Self
 
-from wellread.citations.verification import passage_of
+from wellread.citations.verification import claim_of
 from wellread.errors import InvalidInput
 from wellread.reading.research_costs import Spending
 from wellread.store.folder_lock import locked
-from wellread.types import Claim, Notice, ResearchFinding, ResearchPlan
+from wellread.types import Notice, ResearchFinding, ResearchPlan
 
 if TYPE_CHECKING:
     import sqlite3
@@ -116,15 +116,7 @@ class ResearchJournal:
 
 
 def _finding(row: dict[str, Any]) -> ResearchFinding:  # Any: JSON
-    fields = row | {name: tuple(map(_claim, row[name])) for name in ("claims", "quotations")}
+    fields = row | {name: tuple(map(claim_of, row[name])) for name in ("claims", "quotations")}
     fields["sources"] = tuple((str(url), str(snapshot)) for url, snapshot in row["sources"])
     fields["notices"] = tuple(map(Notice._make, row["notices"]))
     return ResearchFinding(**fields)
-
-
-def _claim(row: dict[str, Any]) -> Claim:  # Any: JSON
-    return Claim(
-        text=str(row["text"]),
-        passages=tuple(map(passage_of, row["passages"])),
-        unsupported=tuple(map(str, row["unsupported"])),
-    )

@@ -27,13 +27,13 @@ class SignInOptions(TypedDict, total=False):
     """The options that sign a read in; each secret goes only to its own hosts, also after redirects."""
 
     headers: Mapping[str, str] | None
-    """Header fields for the host of the URL."""
+    """Header fields for the origin of the URL: its scheme, host and port."""
     cookies: Mapping[str, str] | Path | None
     """Cookies for the host of the URL; or a file (cookies.txt, storage state of Playwright) that names their hosts."""
     auth: tuple[str, str] | None
-    """User name and password for basic authentication at the host of the URL."""
+    """User name and password for basic authentication at the origin of the URL."""
     bearer: str | None
-    """A bearer token for the host of the URL."""
+    """A bearer token for the origin of the URL."""
     profile: str | None
     """The name of a profile of `wellread login`: its cookies and logins, each for its hosts."""
 
@@ -113,10 +113,10 @@ def names_hosts(options: SignInOptions) -> bool:
 
 
 def check_same_origin(url: str, first_url: str) -> None:
-    """Refuse a URL of another host than the first of many, where secrets are given by value.
+    """Refuse a URL of another origin than the first of many, where secrets are given by value.
 
     Raises:
-        InvalidInput: the hosts differ.
+        InvalidInput: the origins differ.
         InvalidUrl: one is not a URL.
     """
     first, other = credential_scope.origin_with_port(first_url), credential_scope.origin_with_port(url)

@@ -104,7 +104,7 @@ HeadersOption = Annotated[
     typer.Option(
         "--headers",
         "-H",
-        help="Header field for the host of the URL. You can repeat the option; @FILE has one per line.",
+        help="Header field for the origin of the URL (scheme, host, port). Repeatable; @FILE has one per line.",
         metavar="NAME:VALUE",
     ),
 ]
@@ -117,12 +117,12 @@ CookiesOption = Annotated[
 AuthOption = Annotated[
     str | None,
     typer.Option(
-        help="User name and password for the host of the URL; @FILE has them, hidden from other users.",
+        help="User name and password for the origin of the URL; @FILE has them, hidden from other users.",
         metavar="USER:PASSWORD",
     ),
 ]
 BearerOption = Annotated[
-    str | None, typer.Option(help="Bearer token for the host of the URL, or @FILE that has it.", metavar="TOKEN")
+    str | None, typer.Option(help="Bearer token for the origin of the URL, or @FILE that has it.", metavar="TOKEN")
 ]
 ProfileOption = Annotated[
     str | None, typer.Option(help="Profile whose cookies and logins sign in; see `wellread login`.", metavar="NAME")

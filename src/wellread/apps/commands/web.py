@@ -42,16 +42,18 @@ from wellread.apps.commands.options import (
     web_url,
 )
 from wellread.apps.commands.single_result import SingleResult
-from wellread.apps.serialize import as_command_json, as_json, error_json, passages_from, with_notices
+from wellread.apps.serialize import as_command_json, as_json, citations_from, error_json, with_notices
 from wellread.apps.terminal import counted, say_json, show_hits, show_page, show_verdicts
+from wellread.citations.verification import with_support
 from wellread.errors import InvalidInput, InvalidUsage, WellreadError
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator
 
     from wellread.apps.build import Web
+    from wellread.apps.serialize import CitedResult
     from wellread.reading.read_options import ReadOptions
-    from wellread.types import Page, Passage
+    from wellread.types import Page
 
 
 def read(
@@ -280,7 +282,7 @@ def search(
 def verify(
     context: typer.Context,
     file: Annotated[
-        Path, typer.Argument(help="Output of `wellread gather --json`, or - for standard input.", metavar="FILE")
+        Path, typer.Argument(help="JSON of gather, answer or research, or - for standard input.", metavar="FILE")
     ],
     *,
     read_again: Annotated[
@@ -293,17 +295,19 @@ def verify(
 ) -> None:
     """Verify citations: compare each passage with the stored snapshot of its page.
 
-    The exit code is 1 if a citation is not verified. With --replay, the pages are read again from the recording.
+    Each sentence of an answer must have its numbers, dates and names in the passages that it cites. The exit code is 1
+    if a citation is not verified. With --replay, the pages are read again from the recording.
     """
     cited = guarded(lambda: _cited(file), json=json)
     is_read_again = read_again or replay is not None
     verdicts = run(
         context,
-        lambda web: web.verify(cited, read_again=is_read_again, profile=profile),
+        lambda web: web.verify(cited.passages, read_again=is_read_again, profile=profile),
         json=json,
         proxy=proxy,
         replay=replay,
     )
+    verdicts = with_support(verdicts, cited.claims)
     if json:
         say_json(verdicts)
     else:
@@ -312,9 +316,9 @@ def verify(
         raise typer.Exit(1)
 
 
-def _cited(file: Path) -> list[Passage]:
-    cited = passages_from(_text_of(file))
-    if not cited:
+def _cited(file: Path) -> CitedResult:
+    cited = citations_from(_text_of(file))
+    if not cited.passages:
         raise InvalidInput(f"{file} has no citations")
     return cited
 
