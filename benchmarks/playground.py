@@ -2,15 +2,18 @@
 
     npm install axe-core    # anywhere
     python benchmarks/playground.py node_modules/axe-core/axe.min.js FOLDER [SCENE ...]
+    python benchmarks/playground.py --tasks
 
-Pictures go into FOLDER. Ends with exit code 1 where axe finds a violation that is serious or worse. The server answers
-from the recorded site, so no network is needed; a Chromium is.
+Pictures go into FOLDER. Ends with exit code 1 where axe finds a violation that is serious or worse. `--tasks` does the
+three tasks that the page offers first, as a newcomer would, and prints the clicks and seconds of each. The server
+answers from the recorded site, so no network is needed; a Chromium is.
 """
 
 from __future__ import annotations
 
 import os
 import sys
+import time
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -31,6 +34,14 @@ THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 GRAVE = {"serious", "critical"}
 QUESTION = "Why was the lamp of the lighthouse changed?"
 PARTS = "How tall is the lighthouse, and when was its lamp changed?"
+
+FIRST_TASKS = {
+    "Read a page": "#panel-read .result:not([aria-busy]) .text",
+    "Ask a question": "#panel-answer .result:not([aria-busy]) .lead",
+    "See what a site has": "#panel-crawl .result:not([aria-busy]) [aria-label='Addresses of the site']",
+}
+"""The titles of the tasks that the page offers first, each with the result that it shows."""
+COUNT_CLICKS = "window.clickCount = 0; addEventListener('click', (event) => { clickCount += event.isTrusted; }, true);"
 
 
 async def ask(page: Page, tab: str, text: str, *, mode: str = "") -> None:
@@ -228,22 +239,55 @@ async def look(
     return grave
 
 
+@asynccontextmanager
+async def launched() -> AsyncGenerator[Browser, None]:
+    """Launch the browser that looks at the page."""
+    async with async_playwright() as driver:
+        browser = await driver.chromium.launch(
+            executable_path=find_executable(None, headed=False, own=None), chromium_sandbox=os.geteuid() != 0
+        )
+        yield browser
+        await browser.close()
+
+
 async def main(axe: str, out: Path, names: Sequence[str]) -> int:
     """Serve, look, and return the exit code."""
     scenes = [scene for scene in SCENES if not names or scene.__name__ in names]
     print("| scene | impact | rule | where |\n|---|---|---|---|")
-    async with served() as root, async_playwright() as driver:
-        sandbox = os.geteuid() != 0
-        browser = await driver.chromium.launch(
-            executable_path=find_executable(None, headed=False, own=None), chromium_sandbox=sandbox
-        )
+    async with served() as root, launched() as browser:
         grave = await look(browser, root, axe, out, scenes)
-        await browser.close()
     print(f"\n{len(scenes) * len(SIZES) * 2} pictures; {grave} violations that are serious or worse")
     return 1 if grave else 0
 
 
+async def measure_first_tasks() -> None:
+    """Print the clicks and seconds of each task that the page offers first.
+
+    Each width has a server of its own, so that no task finds a page in the cache that the other width has read.
+    """
+    print("| width | task | clicks | seconds |\n|---|---|---|---|")
+    async with launched() as browser:
+        for width, height in SIZES.values():
+            async with served() as root:
+                for title, result in FIRST_TASKS.items():
+                    context = await browser.new_context(viewport={"width": width, "height": height})
+                    page = await context.new_page()
+                    await page.add_init_script(COUNT_CLICKS)
+                    await page.goto(root)
+                    task = page.locator(".task", has_text=title)
+                    await task.wait_for()
+                    start = time.perf_counter()
+                    await task.click()
+                    await page.locator(result).wait_for()
+                    seconds = time.perf_counter() - start
+                    clicks = await page.evaluate("clickCount")
+                    print(f"| {width} | {title} | {clicks} | {seconds:.1f} |", flush=True)
+                    await context.close()
+
+
 if __name__ == "__main__":
+    if sys.argv[1:] == ["--tasks"]:
+        sys.exit(anyio.run(measure_first_tasks))
     pictures = Path(sys.argv[2])
     pictures.mkdir(parents=True, exist_ok=True)
     sys.exit(anyio.run(main, Path(sys.argv[1]).read_text(encoding="utf-8"), pictures, sys.argv[3:]))

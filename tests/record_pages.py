@@ -1,13 +1,16 @@
-"""Pages of products, events, jobs and a recipe with the records that a schema asks of them: the truth beside each page.
+"""Pages of products, events, jobs, tables and lines, with the records that a schema asks of them beside each.
 
 The truth was written before the code that fills the records, and is not changed to fit it.
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fact_pages import page, script
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 Record = dict[str, Any]  # Any: JSON
 
@@ -17,6 +20,7 @@ TYPES: dict[str, Record] = {
     "integer": {"type": "integer"},
     "string": {"type": "string"},
     "date": {"type": "string", "format": "date"},
+    "strings": {"type": "array", "items": {"type": "string"}},
 }
 
 
@@ -25,16 +29,25 @@ class RecordPage(NamedTuple):
 
     name: str
     html: str
-    fields: dict[str, str]
+    fields: Mapping[str, str | Record]
+    """The name of a type, or the fields of the objects of a list."""
     record: Record
 
     @property
     def schema(self) -> Record:
         """The JSON Schema of the fields."""
-        return {"type": "object", "properties": {name: TYPES[kind] for name, kind in self.fields.items()}}
+        return _object_schema(self.fields)
 
 
-def _declared(name: str, declared: Record, fields: dict[str, str], record: Record) -> RecordPage:
+def _object_schema(fields: Mapping[str, str | Record]) -> Record:
+    properties = {
+        name: TYPES[kind] if isinstance(kind, str) else {"type": "array", "items": _object_schema(kind)}
+        for name, kind in fields.items()
+    }
+    return {"type": "object", "properties": properties}
+
+
+def _declared(name: str, declared: Record, fields: Mapping[str, str | Record], record: Record) -> RecordPage:
     return RecordPage(
         name, page(name, head=script({"@context": "https://schema.org", **declared})).html, fields, record
     )
@@ -56,6 +69,7 @@ def record_pages() -> list[RecordPage]:
     )
     rows = "<table><tr><td>Availability</td><td>In stock</td></tr><tr><td>Price</td><td>1.299,00 €</td></tr></table>"
     return [
+        *_linked_pages(), *_table_pages(), *_line_pages(),
         _declared(
             "product in stock", kettle | {"offers": _offer("https://schema.org/InStock", price="EUR 1,299.00")},
             {**stock, "price": "number"}, {"in_stock": True, "available": True, "sold_out": False, "price": 1299},
@@ -121,5 +135,119 @@ def record_pages() -> list[RecordPage]:
                       "weight": {"value": "900", "unitCode": "GRM"}, "offers": {"price": "5 to 10 EUR"}},
             {"used": "boolean", "new": "boolean", "rating": "number", "weight": "integer", "price": "number"},
             {"used": True, "new": False, "rating": 4.6, "weight": 900},
+        ),
+    ]  # fmt: skip
+
+
+def _linked_pages() -> list[RecordPage]:
+    """Return pages whose JSON-LD has references, old prices, variants, breadcrumbs and comments."""
+    graph = [
+        {"@type": "WebSite", "@id": "#site", "name": "Kelp"},
+        {"@type": ["Product", "Thing"], "name": "Float", "brand": {"@id": "#brand"}, "offers": [{"@id": "#offer"}]},
+        {"@type": "Brand", "@id": "#brand", "name": "Buoyant"},
+        {"@type": "Offer", "@id": "#offer", "price": "18.50", "availability": "http://schema.org/OutOfStock"},
+    ]
+    prices = [
+        {"price": 149, "priceType": "https://schema.org/StrikethroughPrice"},
+        {"price": 119, "priceCurrency": "EUR"},
+    ]
+    shoes = [
+        {"@type": "Product", "sku": "D41", "offers": {"price": 79, "availability": "InStock"}},
+        {"@type": "Product", "sku": "D42", "offers": {"price": 82, "availability": "SoldOut"}},
+    ]
+    crumbs = [{"position": 1, "item": {"@id": "/a", "name": "Boats"}}, {"position": 2, "name": "Dinghies"}]
+    comments = """//<![CDATA[
+        {"@context": "https://schema.org", // the vocabulary
+        /* an event */ "@type": "Event", "name": "Shanties // songs", "url": "https://x.example/"}
+        //]]>"""
+    return [
+        _declared(
+            "graph with references", {"@graph": graph},
+            {"name": "string", "brand": "string", "price": "number", "in_stock": "boolean"},
+            {"name": "Float", "brand": "Buoyant", "price": 18.5, "in_stock": False},
+        ),
+        _declared(
+            "old price first", {"@type": "Product", "name": "Oilskin", "offers": {"priceSpecification": prices}},
+            {"price": "number", "currency": "string"}, {"price": 119, "currency": "EUR"},
+        ),
+        _declared(
+            "only a list price", {"@type": "Product", "name": "Cap", "offers": {"priceSpecification": prices[:1]}},
+            {"price": "number"}, {"price": 149},
+        ),
+        _declared(
+            "variants", {"@type": "ProductGroup", "name": "Shoe", "hasVariant": shoes},
+            {"variants": {"sku": "string", "price": "number", "in_stock": "boolean"}},
+            {"variants": [{"sku": "D41", "price": 79, "in_stock": True},
+                          {"sku": "D42", "price": 82, "in_stock": False}]},
+        ),
+        _declared(
+            "breadcrumbs", {"@type": "BreadcrumbList", "itemListElement": crumbs},
+            {"breadcrumbs": "strings"}, {"breadcrumbs": ["Boats", "Dinghies"]},
+        ),
+        RecordPage(
+            "comments in JSON-LD", page("comments", head=script(comments)).html,
+            {"name": "string", "url": "string"}, {"name": "Shanties // songs", "url": "https://x.example/"},
+        ),
+    ]  # fmt: skip
+
+
+def _table_pages() -> list[RecordPage]:
+    """Return pages with tables that group, transpose, or name units."""
+    groups = (
+        "<table><tr><th rowspan=2>Port<th colspan=2>Water<th colspan=2>Air<tr><th>Level (cm)<th>Temp<th>Temp"
+        "<th>Wind, m/s<tr><td>Emden<td>498<td>12.0<td>10.4<td>\u22124</table>"
+    )
+    upright = (
+        "<table><tr><th><th>Tern 5<th>Tern 7<tr><th>Price<td>¥12,000<td>CHF 1\u2019299.\u2013"
+        "<tr><th>Weight in kg<td>12<td>15</table>"
+    )
+    menu = (
+        "<table><tr><th>Dish<th>Price<tr><th colspan=2>Starters<tr><td>Soup<td>6 €<tr><th colspan=2>Mains"
+        "<tr><td>Cod<td>18 €</table>"
+    )
+    pairs = "<table><tr><th>Length [m]<td>9<th>Color<td>red<tr><th>Draught, m<td>1,4<th>Reviews<td>1.312</table>"
+    days = "<table><tr><th>Event<th>Date<tr><td>Fête<td>14 juillet 2025<tr><td>祭り<td>2025年7月20日</table>"
+    return [
+        RecordPage(
+            "groups of columns", page("groups", body=groups).html,
+            {"ports": {"port": "string", "level": "number", "wind": "number"}},
+            {"ports": [{"port": "Emden", "level": 498, "wind": -4}]},
+        ),
+        RecordPage(
+            "products across", page("products", body=upright).html,
+            {"boats": {"name": "string", "price": "number", "weight": "integer"}},
+            {"boats": [{"name": "Tern 5", "price": 12000, "weight": 12},
+                       {"name": "Tern 7", "price": 1299, "weight": 15}]},
+        ),
+        RecordPage(
+            "headings between rows", page("menu", body=menu).html, {"dishes": {"dish": "string", "price": "number"}},
+            {"dishes": [{"dish": "Soup", "price": 6}, {"dish": "Cod", "price": 18}]},
+        ),
+        RecordPage(
+            "two pairs in a row", page("pairs", body=pairs).html,
+            {"length": "number", "colour": "string", "draught": "number", "reviews": "integer"},
+            {"length": 9, "colour": "red", "draught": 1.4, "reviews": 1312},
+        ),
+        RecordPage(
+            "dates in words", page("days", body=days).html, {"events": {"event": "string", "date": "date"}},
+            {"events": [{"event": "Fête", "date": "2025-07-14"}, {"event": "祭り", "date": "2025-07-20"}]},
+        ),
+    ]  # fmt: skip
+
+
+def _line_pages() -> list[RecordPage]:
+    """Return pages whose text has labels, in definition lists and in lines."""
+    terms = "<dl><dt>Hull material<dd>Oak<dt>Built<dd>1911<dt>Entry fee (adults)<dd>7,50 €</dl>"
+    lines = "<ul><li>Berths: 5<li><b>Flag:</b> NL</ul><p>Price: 12 € and 3 € for post<br>Owner: Ida Roe</p>"
+    return [
+        RecordPage(
+            "definition list", page("terms", body=terms).html,
+            {"hull_material": "string", "built": "integer", "entry_fee": "number"},
+            {"hull_material": "Oak", "built": 1911, "entry_fee": 7.5},
+        ),
+        RecordPage(
+            "labelled lines", page("lines", body=lines).html,
+            {"berths": "integer", "flag": "string", "owner": "string", "price": "number"},
+            {"berths": 5, "flag": "NL", "owner": "Ida Roe"},
         ),
     ]  # fmt: skip

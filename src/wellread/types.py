@@ -614,7 +614,7 @@ class FactTable(NamedTuple):
     """Its caption, or the heading above it; empty without both."""
 
 
-FactOrigin = Literal["selector", "declared", "table", "model"]
+FactOrigin = Literal["selector", "declared", "table", "text", "model"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

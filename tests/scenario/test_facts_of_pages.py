@@ -222,6 +222,29 @@ async def test_records_of_products_events_and_jobs(tmp_path: Path, server: Serve
     assert records == {made.name: made.record for made in pages}
 
 
+async def test_columns_below_groups_have_names_with_the_group(tmp_path: Path, server: Server) -> None:
+    table = (
+        "<table><thead><tr><th>Port<th colspan=2>2024<th rowspan=2>Pilot<tr><th>Name<th>Ships<th>Tons</thead>"
+        "<tr><th colspan=4>North<tr><td>Tern<td>61<td>1,200<td>yes</table>"
+    )
+    server.paths["/port"] = page(body=f"{TEXT}{table}")
+    async with opened(tmp_path, server) as web:
+        facts = await web.facts(server.url("/port"), schema={"properties": {"pilot": {"type": "string"}}})
+    assert facts.tables[0].columns == ("Port / Name", "2024 / Ships", "2024 / Tons", "Pilot")
+    assert facts.tables[0].rows == (("North",) * 4, ("Tern", "61", "1,200", "yes"))
+    assert facts.missing == ("pilot",)
+
+
+async def test_value_of_a_labelled_line_has_its_citation(tmp_path: Path, server: Server) -> None:
+    server.paths["/boat"] = page(body=f"{TEXT}<dl><dt>Hull material</dt><dd>Oak planks</dd></dl>")
+    async with opened(tmp_path, server) as web:
+        facts = await web.facts(server.url("/boat"), schema={"properties": {"hull_material": {"type": "string"}}})
+    source = facts.sources[0]
+    assert (source.origin, source.detail) == ("text", "hull_material")
+    assert source.passage is not None
+    assert source.passage.text == "Oak planks"
+
+
 async def test_selectors_take_texts_attributes_lists_and_rows(tmp_path: Path, server: Server) -> None:
     rows = "".join(f'<li class=row><a href="/{name}"><b>{name}</b></a></li>' for name in ("tern", "petrel"))
     server.paths["/list"] = page(body=f"{TEXT}<ul>{rows}</ul>")

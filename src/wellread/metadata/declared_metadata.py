@@ -145,7 +145,7 @@ _REPAIRS = re.compile(  # every repetition is bounded: a script of commas or sla
     f"({_STRING})"
     r"|,(?=[\s,]{0,20}[}\]])"
     r"|/\*[^*]{0,500}(?:\*(?!/)[^*]{0,500}){0,20}\*/"
-    r"|(?<=\n)[ \t]{0,20}//[^\n\"]{0,300}(?=\n)",
+    r"|(?<![:\w])//[^\n\"]{0,300}(?=\n)",
     re.DOTALL,
 )
 _SALVAGE = re.compile(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 from anyio import to_thread
@@ -11,7 +12,7 @@ from wellread.citations import verification
 from wellread.errors import Budget, ConfigError, InvalidInput, PluginError, UnavailableError
 from wellread.reading import proved_fields
 from wellread.reading.schema_filling import MAX_FIELDS, MAX_ITEMS, FilledField, filled_fields, placed, schema_fields
-from wellread.types import Facts, FactTable, FieldSource, Kind, Notice, Passage
+from wellread.types import Facts, FactTable, FieldSource, Kind, Notice, Passage, Style
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -25,6 +26,11 @@ if TYPE_CHECKING:
 MAX_TABLES: Final = 100
 MAX_ROWS: Final = 5_000
 """Of one table."""
+MAX_HEADER_ROWS: Final = 4
+MAX_LABELLED_LINES: Final = 2_000
+MAX_LABEL_CHARS: Final = 60
+MAX_LINE_CHARS: Final = 500
+"""Of the text beside a label."""
 MIN_CITED_CHARS: Final = 2
 _INSTALL: Final = "pip install 'wellread[assistant]'"
 
@@ -89,7 +95,8 @@ async def collected_facts(
     if len(items) > MAX_ITEMS:
         detail = f"the fields were looked for in the first {MAX_ITEMS} of {len(items):,} declared items"
         facts = replace(facts, notices=(*facts.notices, Notice("facts_cut", detail)))
-    fields = await to_thread.run_sync(filled_fields, schema, selected or {}, items, tables)
+    lines = labelled_lines(snapshot.extraction.document)
+    fields = await to_thread.run_sync(filled_fields, schema, selected or {}, items, tables, lines)
     filled_paths = {field.path for field in fields}
     unfilled = [field for field in schema_fields(schema) if field.path not in filled_paths]
     proved: tuple[ProvedField, ...] = ()
@@ -211,9 +218,33 @@ def _fact_table(table: Block, heading: str) -> FactTable:
     for row in rows:
         above = _row_texts(row, above)
         texts.append(above)
-    if rows and all(cell.level for cell in rows[0].children):
-        return FactTable(texts[0], tuple(texts[1:]), caption)
-    return FactTable((), tuple(texts[:MAX_ROWS]), caption)
+    header_count = _header_count(rows)
+    if not header_count:
+        return FactTable((), tuple(texts[:MAX_ROWS]), caption)
+    return FactTable(_column_names(texts[:header_count]), tuple(texts[header_count:]), caption)
+
+
+def _header_count(rows: Sequence[Block]) -> int:
+    """Return how many rows name the columns: several where the first has names of groups of columns."""
+    if not rows or not all(cell.level for cell in rows[0].children):
+        return 0
+    count = 1
+    while count < min(MAX_HEADER_ROWS, len(rows) - 1) and any(
+        cell.label == "left" for cell in rows[count - 1].children
+    ):
+        cells = rows[count].children
+        names_columns = sum(not cell.label and bool(cell.spans) for cell in cells) > 1
+        if not names_columns or not all(cell.level or cell.label == "above" for cell in cells):
+            break
+        count += 1
+    return count
+
+
+def _column_names(header: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
+    """Return the name of each column, with those of its groups before it: `group / name`."""
+    width = max(map(len, header))
+    columns = ([row[column] for row in header if column < len(row)] for column in range(width))
+    return tuple(" / ".join(dict.fromkeys(filter(None, column))) for column in columns)
 
 
 def _row_texts(row: Block, above: tuple[str, ...]) -> tuple[str, ...]:
@@ -227,6 +258,47 @@ def _row_texts(row: Block, above: tuple[str, ...]) -> tuple[str, ...]:
             text = texts[-1]
         texts.append(text)
     return tuple(texts)
+
+
+# ------------------------------------------------------------------------------------------------- labelled lines
+
+
+def labelled_lines(document: Document) -> tuple[tuple[str, str], ...]:
+    """Return labels with their texts: terms of definition lists, and lines such as `Weight: 12 kg`."""
+    return tuple(islice(_labelled_lines(document), MAX_LABELLED_LINES))
+
+
+def _labelled_lines(document: Document) -> Iterator[tuple[str, str]]:
+    term = ""
+    waiting = list(reversed(document))
+    while waiting:
+        block = waiting.pop()
+        if block.kind is Kind.TABLE:
+            continue
+        waiting.extend(reversed(block.children))
+        text = "".join(span.text for span in block.spans)
+        if term and block.kind is Kind.PARAGRAPH and not _is_term(block):
+            yield term, " ".join(text[:MAX_LINE_CHARS].split())
+        term = ""
+        if block.kind is Kind.PARAGRAPH and _is_term(block):
+            term = text.strip()
+        if block.kind in {Kind.PARAGRAPH, Kind.ITEM}:
+            yield from _lines_with_label(text)
+
+
+def _is_term(block: Block) -> bool:
+    """Return whether a paragraph is printed as the terms of definition lists are: short, and all bold."""
+    spans = [span for span in block.spans if span.text.strip()]
+    is_short = sum(len(span.text) for span in spans) <= MAX_LABEL_CHARS
+    return bool(spans) and is_short and all(span.style & Style.STRONG for span in spans)
+
+
+def _lines_with_label(text: str) -> Iterator[tuple[str, str]]:
+    for line in text.splitlines():
+        label, colon, rest_of_line = line.partition(":")
+        line_text = rest_of_line.strip()
+        if colon and line_text and len(label) <= MAX_LABEL_CHARS and len(line_text) <= MAX_LINE_CHARS:
+            yield label.strip(), line_text
 
 
 def _plain_text(cell: Block) -> str:

@@ -1,4 +1,4 @@
-"""Fills a record of a JSON schema from what a page declares and from its tables; pure.
+"""Fills a record of a JSON schema from what a page declares, from its tables and its labelled lines; pure.
 
 A field takes the property of the same name, or of a name of schema.org that means the same (`currency` is
 `priceCurrency`). A value that does not fit the schema is not taken.
@@ -16,21 +16,28 @@ from wellread.citations.support import numbers
 from wellread.css.words import word_set
 from wellread.metadata.declared_metadata import listed
 from wellread.text import dates
+from wellread.types import FactTable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from wellread.types import DeclaredItem, FactOrigin, FactTable
+    from wellread.types import DeclaredItem, FactOrigin
 
 Schema = dict[str, Any]  # Any: JSON
 _Index = dict[str, list[tuple[int, str, Any]]]  # Any: JSON
 """Normalized name -> place in the order of a breadth-first walk, names on the way, and the value."""
+Pair = tuple[str, str]
+"""A label and the text beside it."""
+_Nodes = dict[str, dict[str, Any]]  # Any: JSON
+"""`@id` -> the properties of the item that has it."""
 
 MAX_LEVELS: Final = 5
 """Objects in objects that are looked through for a property."""
 MAX_NODES: Final = 2_000
 MAX_ITEMS: Final = 200
 """Declared items that fill fields."""
+MAX_REFERENCES: Final = 100
+"""In a list of references that are followed."""
 MAX_FIELDS: Final = 200
 """Of a schema."""
 _NOT_WORD: Final = re.compile(r"[\W_]")
@@ -71,6 +78,10 @@ _SAME_NAMES: Final[dict[str, tuple[str, ...]]] = {
     "yield": ("recipeyield",),
     "venue": ("location",),
     "site": ("sitename",),
+    "color": ("colour",),
+    "colour": ("color",),
+    "variants": ("hasvariant",),
+    "breadcrumbs": ("breadcrumb",),
 }
 """Names of fields -> names of properties that mean the same, all without case and signs."""
 _ASIDE: Final = frozenset({"review", "isrelatedto", "issimilarto", "mentions", "comment", "subjectof", "publisher"})
@@ -83,8 +94,18 @@ _FOR_ORDER: Final = word_set("backorder madetoorder preorder presale")
 _NOT_SOLD: Final = word_set("outofstock oos soldout discontinued reserved")
 """The members of ItemAvailability (https://schema.org/ItemAvailability), and `oos` of Open Graph."""
 _NOTHING: Final = object()
-_DIGITS: Final = re.compile(r"\d(?:[\d.,'\s]{0,30}\d)?")
+_DIGITS: Final = re.compile(r"\d(?:[\d.,'\u2019\s]{0,30}\d)?")
 """One number with its separators."""
+_NEGATIVE: Final = re.compile(r"(?:^|[\s(€$£¥])-[€$£¥]?\d")
+_GROUPED: Final = re.compile(r"\d{1,3}(?:\.\d{3}){1,4}", re.ASCII)
+"""Digits in groups of three, with the sign of thousands that many languages have."""
+_UNIT: Final = re.compile(r"\s{0,3}[(\[][^()\[\]]{0,30}[)\]]\s{0,3}$|\s{1,3}in\s{1,3}\S{1,12}$|,\s{0,3}\S{1,8}$")
+"""The unit after a name: `Length (m)`, `Price in €`, `Weight, kg`."""
+_MIN_TRANSPOSED_COLUMNS: Final = 3
+_OLD_PRICES: Final = word_set("listprice strikethroughprice regularprice msrp srp")
+"""Members of PriceTypeEnumeration (https://schema.org/PriceTypeEnumeration) that nobody pays."""
+_LAST: Final = 1_000_000
+"""Added to the place of a property that counts only where there is no other."""
 _PLAIN_NUMBER: Final = re.compile(r"[-+]?\d{1,15}(?:\.\d{1,10})?", re.ASCII)
 
 
@@ -156,12 +177,15 @@ def filled_fields(
     selected: Mapping[str, Any],  # Any: JSON
     items: Sequence[DeclaredItem],
     tables: Sequence[FactTable],
+    lines: Sequence[Pair] = (),
 ) -> list[FilledField]:
-    """Return the fields of a schema that selectors, declared items and tables fill, in this order."""
+    """Return the fields of a schema that selectors, declared items, tables and labelled lines fill, in this order."""
     fields = list(schema_fields(schema))
-    indexed = [_IndexedItem(item, _index(item.properties)) for item in items[:MAX_ITEMS]]
+    indexed = _indexed_items(items[:MAX_ITEMS])
     ranked = sorted(indexed, key=lambda item: _rank(fields, item))
-    filled = (_filled(field, selected, ranked, tables) for field in fields)
+    labelled = [_LabelledTable(table, _LabelledTexts(_pairs(table))) for table in tables]
+    line_texts = _LabelledTexts(lines)
+    filled = (_filled(field, selected, ranked, labelled) or _of_lines(field, line_texts) for field in fields)
     return [field for field in filled if field is not None]
 
 
@@ -186,7 +210,7 @@ def _filled(
     field: SchemaField,
     selected: Mapping[str, Any],  # Any: JSON
     items: Sequence[_IndexedItem],
-    tables: Sequence[FactTable],
+    tables: Sequence[_LabelledTable],
 ) -> FilledField | None:
     name = field.path[-1]
     if len(field.path) == 1 and name in selected:
@@ -209,13 +233,29 @@ class _IndexedItem(NamedTuple):
     names: _Index
 
 
+def _indexed_items(items: Sequence[DeclaredItem]) -> list[_IndexedItem]:
+    nodes: _Nodes = {}
+    for item in items:
+        identifier = item.properties.get("@id")
+        if isinstance(identifier, str) and len(item.properties) > 1:
+            nodes.setdefault(identifier, item.properties)
+    return [_IndexedItem(item, _item_index(item, nodes)) for item in items]
+
+
+def _item_index(item: DeclaredItem, nodes: _Nodes) -> _Index:
+    index = _index(item.properties, nodes)
+    if item.type == "BreadcrumbList" and "itemlistelement" in index:
+        index["breadcrumb"] = index["itemlistelement"]
+    return index
+
+
 def _of_item(field: SchemaField, indexed: _IndexedItem) -> FilledField | None:
     item, index = indexed
     way = []
     for owner in field.path[:-1]:
         inner = next((part for _, part in _named(index, owner) if isinstance(_first(part), dict)), None)
         if inner is not None:
-            index = _index(_first(inner))
+            index = _index(_first(inner), {})
             way.append(owner)
     for where, part in _named(index, field.path[-1]):
         value = fitting(part, field.schema)
@@ -282,8 +322,11 @@ def _named(index: _Index, name: str) -> Iterator[tuple[str, Any]]:  # Any: JSON
             yield where, part
 
 
-def _index(properties: Any) -> _Index:  # Any: JSON
-    """Return the values below `properties` by their normalized names, the nearest first."""
+def _index(properties: Any, nodes: _Nodes) -> _Index:  # Any: JSON
+    """Return the values below `properties` by their normalized names, the nearest first.
+
+    A reference to one of the `nodes` has the value of that node.
+    """
     index: _Index = {}
     queue: deque[tuple[Any, tuple[str, ...]]] = deque([(properties, ())])  # Any: JSON
     visited = 0
@@ -295,13 +338,32 @@ def _index(properties: Any) -> _Index:  # Any: JSON
             queue.extend((inner, way) for inner in part[:100] if isinstance(inner, dict | list))
         if not isinstance(part, dict):
             continue
-        for inner_name, inner in part.items():
+        offset = _LAST if _is_old_price(part) else 0
+        for inner_name, referring in part.items():
+            inner = _referenced(referring, nodes)
             key = normalized(inner_name)
             place += 1
-            index.setdefault(key, []).append((place, ".".join((*way, inner_name)), inner))
+            index.setdefault(key, []).append((place + offset, ".".join((*way, inner_name)), inner))
             if isinstance(inner, dict | list) and key not in _ASIDE and len(way) < MAX_LEVELS:
                 queue.append((inner, (*way, inner_name)))
     return index
+
+
+def _referenced(part: Any, nodes: _Nodes) -> Any:  # Any: JSON
+    """Return the node that `{"@id": ...}` refers to, in a list each of them; other values as they are."""
+    if isinstance(part, list) and len(part) <= MAX_REFERENCES:
+        return [_node(element, nodes) for element in part]
+    return _node(part, nodes)
+
+
+def _node(part: Any, nodes: _Nodes) -> Any:  # Any: JSON
+    if isinstance(part, dict) and not part.keys() - {"@id", "@type"}:
+        return nodes.get(str(part.get("@id")), part)
+    return part
+
+
+def _is_old_price(part: dict[str, Any]) -> bool:  # Any: JSON
+    return normalized(str(part.get("priceType"))[:100].rpartition("/")[2]) in _OLD_PRICES
 
 
 def normalized(name: str) -> str:
@@ -318,39 +380,113 @@ def _first(part: Any) -> Any:  # Any: JSON
 # --------------------------------------------------------------------------------------------------------- tables
 
 
-def _of_tables(field: SchemaField, tables: Sequence[FactTable]) -> FilledField | None:
-    for number, table in enumerate(tables, 1):
+class _LabelledTexts:
+    """Texts beside labels, by the normalized names of these, with their units and without."""
+
+    def __init__(self, pairs: Iterable[Pair]) -> None:
+        self.exact: dict[str, list[str]] = {}
+        self.without_unit: dict[str, list[str]] = {}
+        for label, text in pairs:
+            name = label.rstrip(" :")
+            self.exact.setdefault(normalized(name), []).append(text)
+            self.without_unit.setdefault(normalized(_UNIT.sub("", name)), []).append(text)
+
+
+class _LabelledTable(NamedTuple):
+    table: FactTable
+    texts: _LabelledTexts
+
+
+def _of_tables(field: SchemaField, tables: Sequence[_LabelledTable]) -> FilledField | None:
+    for number, (table, texts) in enumerate(tables, 1):
         if _kind(field.schema) == "array":
             value = _rows(table, _plain_schema(field.schema.get("items", {})))
         else:
-            value = _row_value(table, field)
+            value = _labelled_value(texts, field)
         if value is not _NOTHING and value != []:
             return FilledField(field.path, value, "table", f"table {number}")
     return None
 
 
+def _of_lines(field: SchemaField, texts: _LabelledTexts) -> FilledField | None:
+    if _kind(field.schema) == "array":
+        return None
+    value = _labelled_value(texts, field)
+    if value is _NOTHING:
+        return None
+    return FilledField(field.path, value, "text", field.path[-1])
+
+
 def _rows(table: FactTable, row_schema: Schema) -> Any:  # Any: JSON
-    """Return the rows of a table as objects, where its columns are the fields of an object."""
-    fields = {normalized(name): name for name in row_schema.get("properties", {})}
-    names = [fields.get(normalized(column)) for column in table.columns]
-    if not fields or len([name for name in names if name]) * 2 <= len(fields):
-        return _NOTHING
-    rows = ({name: cell for name, cell in zip(names, row, strict=False) if name and cell} for row in table.rows)
-    return fitting([row for row in rows if row], {"type": "array", "items": row_schema})
-
-
-def _row_value(table: FactTable, field: SchemaField) -> Any:  # Any: JSON
-    """Return the second cell of the row that the name of a field begins, in a table of two columns."""
-    keys = {normalized(field.path[-1]), *_SAME_NAMES.get(normalized(field.path[-1]), ())}
-    enumeration = _enumeration(field)
-    for row in (table.columns, *table.rows):
-        if len(row) != 2:
+    """Return the rows of a table as objects, where its columns, or its rows, are the fields of an object."""
+    for upright in (table, _transposed(table)):
+        fields = row_schema.get("properties", {})
+        names = _column_fields(upright.columns, fields)
+        if not fields or len(set(filter(None, names))) * 2 <= len(fields):
             continue
-        key = normalized(row[0].rstrip(":"))
-        if key in keys:
-            return fitting(row[1], field.schema)
-        if enumeration is not None and key == enumeration.property:
-            return fitting(_truth(enumeration, row[1]), field.schema)
+        rows = (
+            {name: cell for name, cell in zip(names, row, strict=False) if name and cell}
+            for row in upright.rows
+            if not _is_subheading(row)
+        )
+        return fitting([row for row in rows if row], {"type": "array", "items": row_schema})
+    return _NOTHING
+
+
+def _transposed(table: FactTable) -> FactTable:
+    """Return a table with a column for each row; one without columns where it is too narrow for that."""
+    grid = [row for row in (table.columns, *table.rows) if row]
+    if not grid or min(map(len, grid)) < _MIN_TRANSPOSED_COLUMNS:
+        return FactTable((), (), table.caption)
+    columns, *rows = zip(*grid, strict=False)
+    return FactTable(columns, tuple(rows), table.caption)
+
+
+def _column_fields(columns: Sequence[str], fields: Iterable[str]) -> list[str | None]:
+    """Return the field of each column, None where it has none.
+
+    Columns that have the name of a field come first, then those that have it without their unit or their group. A
+    first column without a name is that of the field `name`.
+    """
+    names = {normalized(name): name for name in fields}
+    labels = [column.rstrip(" :") for column in columns]
+    matched: list[str | None] = [names.get(normalized(label)) for label in labels]
+    without_units = [_UNIT.sub("", label) for label in labels]
+    for shorter in (without_units, [label.rpartition(" / ")[2] for label in without_units]):
+        keys = [normalized(label) for label in shorter]
+        for column, key in enumerate(keys):
+            name = names.get(key)
+            if name and matched[column] is None and name not in matched and keys.count(key) == 1:
+                matched[column] = name
+    if labels and not labels[0] and "name" in names and names["name"] not in matched:
+        matched[0] = names["name"]
+    return matched
+
+
+def _is_subheading(row: Sequence[str]) -> bool:
+    """Return whether a row is one cell across all columns, which names the rows below it."""
+    return len(row) > 1 and len(set(row)) == 1 and not any(map(str.isdigit, row[0]))
+
+
+def _pairs(table: FactTable) -> Iterator[Pair]:
+    """Yield the labels of a table with their cells: the rows of two columns, or of more without a header."""
+    for row in (table.columns, *table.rows):
+        if _is_subheading(row) or len(row) % 2 or (table.columns and len(row) > 2):
+            continue
+        yield from zip(row[::2], row[1::2], strict=True)
+
+
+def _labelled_value(texts: _LabelledTexts, field: SchemaField) -> Any:  # Any: JSON
+    """Return the text beside the label that has the name of a field, or has it with a unit."""
+    key = normalized(field.path[-1])
+    enumeration = _enumeration(field)
+    for by_name in (texts.exact, texts.without_unit):
+        for name in (key, *_SAME_NAMES.get(key, ())):
+            for text in by_name.get(name, ()):
+                if (value := fitting(text, field.schema)) is not _NOTHING:
+                    return value
+        if enumeration is not None and enumeration.property in by_name:
+            return fitting(_truth(enumeration, by_name[enumeration.property][0]), field.schema)
     return _NOTHING
 
 
@@ -382,6 +518,8 @@ def _converted(part: Any, schema: Schema, level: int) -> Any:  # Any: JSON
     if level > MAX_LEVELS or part is None:
         return _NOTHING
     if kind == "array":
+        if isinstance(part, dict) and "itemListElement" in part:
+            part = part["itemListElement"]
         converted = (_converted(element, schema.get("items") or {}, level + 1) for element in listed(part))
         return [element for element in converted if element is not _NOTHING]
     if isinstance(part, list):
@@ -392,7 +530,7 @@ def _converted(part: Any, schema: Schema, level: int) -> Any:  # Any: JSON
     if kind == "object":
         return _object(part, schema, level)
     if isinstance(part, dict):
-        part = part.get("name") or part.get("value") or part.get("text") or part.get("url")
+        part = part.get("name") or part.get("value") or part.get("text") or part.get("url") or part.get("item")
         return _converted(part, schema, level + 1)
     return _scalar(part, schema, kind)
 
@@ -403,15 +541,21 @@ def _object(part: Any, schema: Schema, level: int) -> Any:  # Any: JSON
     properties = schema.get("properties")
     if not properties:
         return part
-    record = {}
-    index = _index(part)
-    for name, inner_schema in properties.items():
-        for _, inner in _named(index, name):
-            value = _converted(inner, inner_schema, level + 1)
-            if value is not _NOTHING and not _fault(value, inner_schema):
-                record[name] = value
-                break
+    index = _index(part, {})
+    values = {name: _property(index, name, inner_schema, level) for name, inner_schema in properties.items()}
+    record = {name: value for name, value in values.items() if value is not _NOTHING}
     return record or _NOTHING
+
+
+def _property(index: _Index, name: str, schema: Any, level: int) -> Any:  # Any: JSON
+    for _, inner in _named(index, name):
+        value = _converted(inner, schema, level + 1)
+        if value is not _NOTHING and not _fault(value, schema):
+            return value
+    enumerated = _enumerated(index, SchemaField((name,), _plain_schema(schema)))
+    if enumerated is None:
+        return _NOTHING
+    return enumerated[1]
 
 
 def _scalar(part: Any, schema: Schema, kind: str) -> Any:  # Any: JSON
@@ -430,6 +574,8 @@ def _scalar(part: Any, schema: Schema, kind: str) -> Any:  # Any: JSON
 
 
 def _number_of_kind(text: str, kind: str) -> int | float | object:
+    if kind == "integer" and _GROUPED.fullmatch(text):
+        return int(text.replace(".", ""))
     number = _number(text)
     if number is not None and number.is_integer():
         return int(number)
@@ -440,17 +586,25 @@ def _number_of_kind(text: str, kind: str) -> int | float | object:
 
 def _number(text: str) -> float | None:
     """Return the only number in a text, or None."""
+    text = text[:100].replace("\u2212", "-")
     if _PLAIN_NUMBER.fullmatch(text):
         return float(text)
-    readings = numbers(text[:100])
-    if len(_DIGITS.findall(text[:100])) > 1:
+    magnitude = _magnitude(text)
+    if magnitude is not None and _NEGATIVE.search(text):
+        return -magnitude
+    return magnitude
+
+
+def _magnitude(text: str) -> float | None:
+    readings = numbers(text)
+    if len(_DIGITS.findall(text)) > 1:
         return None
     if len(readings) == 1:
         return readings.pop()
     # `1.299,00`: of the ways to read it, the one with decimals; `1,299` has three digits behind its only sign.
     decimals = [reading for reading in readings if round(reading, 2) == reading and not reading.is_integer()]
     integers = [reading for reading in readings if reading.is_integer()]
-    if re.search(r"[.,]\d{1,2}(?!\d)", text[:100]):
+    if re.search(r"[.,]\d{1,2}(?!\d)", text):
         return min(decimals or integers, default=None)
     return max(integers, default=None)
 
