@@ -45,6 +45,21 @@ def test_short_page_in_place_of_another(code: str, body: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "address",
+    [
+        "/cdn-cgi/Challenge-Platform/h/b/orchestrate/chl_page",
+        "//geo.Captcha-Delivery.com/c.js",
+        "/_Incapsula_Resource?SWJIYLWA=1",
+        "/PX-captcha/main.js",
+        "//x.token.AwsWafIntegration.js",
+        "//check.DDoS-Guard.net/check.js",
+    ],
+)
+def test_script_of_a_bot_check(address: str) -> None:
+    assert codes(f"<p>One moment</p><script src='{address}'></script>") == {"challenge_page"}
+
+
+@pytest.mark.parametrize(
     "body",
     [
         f"<h1>Harbour closed for maintenance</h1><p>{TEXT * 3}</p>",

@@ -5,7 +5,9 @@ from __future__ import annotations
 import dataclasses
 import json
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
+from types import NoneType
 from typing import Any, NamedTuple, TypeVar
 
 from wellread.citations.verification import claim_of, passage_of
@@ -26,12 +28,16 @@ from wellread.values import Secret
 
 T = TypeVar("T")
 
+SCALARS = (str, int, float, NoneType)
+"""Types whose values are JSON already, as most are."""
 _EVENTS: dict[type[Step], str] = {Found: "found", Page: "page", Missed: "missed", Gathered: "gathered"}
 
 
 def as_plain(value: object) -> Any:  # Any: JSON values are recursive, and callers hand them straight to json
     """Return `value` as dicts, lists, strings, numbers and None; secrets as `***`."""
-    if isinstance(value, Secret):
+    if isinstance(value, SCALARS):
+        return value
+    if isinstance(value, Secret | Path):
         return str(value)
     if dataclasses.is_dataclass(value) or (isinstance(value, tuple) and hasattr(value, "_asdict")):
         return {name: as_plain(getattr(value, name)) for name in field_names(value)}
@@ -39,18 +45,21 @@ def as_plain(value: object) -> Any:  # Any: JSON values are recursive, and calle
         return {str(name): as_plain(part) for name, part in value.items()}
     if isinstance(value, list | tuple):
         return [as_plain(part) for part in value]
-    if isinstance(value, Path):
-        return str(value)
     return value
 
 
 def field_names(value: Any) -> tuple[str, ...]:  # Any: a dataclass or a named tuple
     """Return the names of the fields that the JSON of a result has, computed ones last."""
-    if dataclasses.is_dataclass(value):
-        stored = tuple(field.name for field in dataclasses.fields(value))
-    else:
-        stored = value._fields
-    return stored + COMPUTED_FIELDS.get(type(value), ())
+    kind: Any = type(value)  # Any: mypy does not take a type for hashable
+    return _field_names(kind)
+
+
+@cache
+def _field_names(kind: Any) -> tuple[str, ...]:  # Any: as above
+    computed = COMPUTED_FIELDS.get(kind, ())
+    if dataclasses.is_dataclass(kind):
+        return (*(field.name for field in dataclasses.fields(kind)), *computed)
+    return (*kind._fields, *computed)
 
 
 def with_notices(value: T, *, all_notices: bool) -> T:

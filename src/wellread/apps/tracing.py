@@ -120,6 +120,9 @@ def _span(step: str) -> AbstractContextManager[Span | None]:
         return nullcontext()
     from opentelemetry import trace
 
+    # FastAPI loads it, too. Without a provider nobody receives the spans, and their context changes nothing.
+    if isinstance(trace.get_tracer_provider(), trace.ProxyTracerProvider):
+        return nullcontext()
     # Exceptions are not recorded: their messages name addresses.
     return trace.get_tracer("wellread").start_as_current_span(
         f"wellread.{step}", record_exception=False, set_status_on_exception=False

@@ -59,6 +59,8 @@ CLOSE_S = 5.0
 H11_TOO_LONG = 431
 BROKEN_HINT = "try again; the server or the network closed the connection"
 
+_ProbeSelector: type[selectors.BaseSelector] = getattr(selectors, "PollSelector", selectors.SelectSelector)
+"""Asks for one socket by one system call; `DefaultSelector` needs four, and each request asks for all idle ones."""
 _OWN_HEADERS = frozenset({"host", "connection", "content-length", "transfer-encoding"})
 _BROKEN = (OSError, anyio.BrokenResourceError, anyio.ClosedResourceError)
 
@@ -314,7 +316,7 @@ def _is_readable(raw: socket.socket | None) -> bool:
     """Return whether an idle connection has something to say, which can only be that it has closed."""
     if raw is None or raw.fileno() < 0:
         return True
-    with selectors.DefaultSelector() as selector:
+    with _ProbeSelector() as selector:
         selector.register(raw, selectors.EVENT_READ)
         return bool(selector.select(0))
 

@@ -11,6 +11,7 @@ import json
 import types
 import zlib
 from contextlib import contextmanager
+from itertools import repeat
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast, get_args, get_origin, get_type_hints
 
 from wellread.bounded_cache import WeightedCache, text_bytes, tree_bytes
@@ -273,7 +274,8 @@ def _tree(columns: Any) -> Document:  # Any: fresh from JSON; every column is ch
     counts, lengths, levels = (_column(columns[name], int) for name in ("children", "spans", "levels"))
     texts, styles = _column(columns["texts"], str), _column(columns["styles"], int)
     labels, hrefs = _column(columns["labels"], str), _column(columns["hrefs"], str, types.NoneType)
-    spans = tuple(map(Span._make, zip(texts, styles, hrefs, strict=True)))
+    # `_make` and the constructors of named tuples are Python functions, which take three times as long.
+    spans = tuple(map(tuple.__new__, repeat(Span), zip(texts, styles, hrefs, strict=True)))
     end = len(spans)
     done: list[Block] = []  # finished blocks whose parent is still to come, last sibling first
     for kind, count, length, level, label in reversed(list(zip(kinds, counts, lengths, levels, labels, strict=True))):
@@ -281,7 +283,7 @@ def _tree(columns: Any) -> Document:  # Any: fresh from JSON; every column is ch
             raise ValueError("the counts of a packed document do not add up")
         children = tuple(reversed(done[len(done) - count :])) if count else ()
         del done[len(done) - count :]
-        done.append(Block(kind, spans[end - length : end], children, level, label))
+        done.append(tuple.__new__(Block, (kind, spans[end - length : end], children, level, label)))
         end -= length
     if end:
         raise ValueError("a packed document has text that no block holds")

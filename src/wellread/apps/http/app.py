@@ -262,11 +262,10 @@ async def _watched(request: Request, work: Callable[[], Any]) -> Response:  # An
             answer = await work()
             if isinstance(answer.value, Picture):
                 answers.append(Response(answer.value.png, media_type=PNG))
+            elif answer.is_short:
+                answers.append(Response(_encoded(answer), media_type=JSON))
             else:
-                body = await anyio.to_thread.run_sync(
-                    lambda: json.dumps(answer.data(), ensure_ascii=False).encode("utf-8", "replace")
-                )
-                answers.append(Response(body, media_type=JSON))
+                answers.append(Response(await anyio.to_thread.run_sync(_encoded, answer), media_type=JSON))
         except WellreadError as error:
             answers.append(problem_answer(problems.of(error), request))
         tasks.cancel_scope.cancel()
@@ -280,6 +279,10 @@ async def _watched(request: Request, work: Callable[[], Any]) -> Response:  # An
         tasks.start_soon(watch)
         tasks.start_soon(run)
     return answers[0] if answers else Response(status_code=499)
+
+
+def _encoded(answer: OperationResult) -> bytes:
+    return json.dumps(answer.data(), ensure_ascii=False).encode("utf-8", "replace")
 
 
 def _file_endpoint(file: PlaygroundFile) -> Callable[[], Awaitable[Response]]:

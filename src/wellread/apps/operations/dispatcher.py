@@ -10,14 +10,15 @@ from typing import TYPE_CHECKING, Any
 from wellread.apps import profile_grants
 from wellread.apps.operations.admission import Admission
 from wellread.apps.operations.browser_sessions import EvidenceStore, Sessions
-from wellread.apps.operations.handlers import HINTS, HandlerContext
+from wellread.apps.operations.handlers import HINTS, PIECE_CHARS, HandlerContext
 from wellread.apps.operations.operation import LEFT_OUT
 from wellread.apps.operations.operation_schemas import parsed_arguments
 from wellread.apps.operations.registry import BY_NAME
 from wellread.apps.operations.workspace import workspace
-from wellread.apps.serialize import as_plain, field_names, with_notices
+from wellread.apps.serialize import SCALARS, as_plain, field_names, with_notices
 from wellread.errors import Gone, InvalidInput, TooLarge, WellreadError
 from wellread.output import print_document
+from wellread.types import Page
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
@@ -41,6 +42,11 @@ class OperationResult:
     operation: Operation
     value: object
     include: frozenset[str]
+
+    @property
+    def is_short(self) -> bool:
+        """Whether `data` takes less time than to have it done by a thread: a piece of a page, without its lists."""
+        return isinstance(self.value, Page) and not self.include and len(self.value.text) <= PIECE_CHARS
 
     def data(self) -> dict[str, Any]:  # Any: JSON
         """Return the result as JSON, without the lists that were not requested."""
@@ -148,14 +154,12 @@ class OperationDispatcher:
 
 def without_long_lists(value: object, include: frozenset[str]) -> object:
     """Return `value` as JSON, without bytes, and without the long lists that `include` does not name."""
+    if isinstance(value, SCALARS):
+        return value
     if dataclasses.is_dataclass(value):
         skipped = LEFT_OUT.get(type(value), frozenset()) - include
-        parts = {name: getattr(value, name) for name in field_names(value)}
-        return {
-            name: without_long_lists(part, include)
-            for name, part in parts.items()
-            if name not in skipped and not isinstance(part, bytes)
-        }
+        parts = {name: getattr(value, name) for name in field_names(value) if name not in skipped}
+        return {name: without_long_lists(part, include) for name, part in parts.items() if not isinstance(part, bytes)}
     if isinstance(value, tuple) and not hasattr(value, "_asdict"):
         return [without_long_lists(part, include) for part in value]
     return as_plain(value)
