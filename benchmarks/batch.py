@@ -27,12 +27,13 @@ from wellread.errors import WellreadError
 from wellread.net import warc
 
 TREE = Path(wellread.__file__).parents[1]
-# The parent's own CPU time, and that of its worker processes, which it has waited for.
+# The parent's own CPU time, and that of its worker processes, which it has waited for. Not `main`: it leaves without a
+# `finally` while the thread of the deadlines runs.
 MEASURED = """
 import json, resource
-from wellread.apps.cli import main
+from wellread.apps.cli import app
 try:
-    main()
+    app()
 finally:
     own, workers = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     print(json.dumps([usage.ru_utime + usage.ru_stime for usage in (own, workers)]))

@@ -135,6 +135,17 @@ def test_wrong_frames_are_an_error_row(script: list[list[str]]) -> None:
         assert outcomes(shard_run.ShardRun(FileShard((INPUT,)), options, pool)) == [("a.html", "unreadable")]
 
 
+@pytest.mark.parametrize(
+    "row", ['{"text": ""}\n{"source": "b.html"}', '{"text": "', '{"text": "", "\\u0073ource": "b.html"}']
+)
+def test_wrong_row_costs_its_own_page_alone(row: str) -> None:
+    script = [BEGIN, ["A", row], ["B", '[1, "b.html", {}]'], ["A", '{"text":\n""}'], END]
+    with closing(WorkerPool("scripted_child:answer", TaskLimits(timeout_s=20, children=1))) as pool:
+        shard = FileShard((INPUT, Input("b.html", "b.html")))
+        run = shard_run.ShardRun(shard, BatchOptions(member=json.dumps(script)), pool)
+        assert outcomes(run) == [("a.html", "unreadable"), ("b.html", "ok")]
+
+
 @pytest.mark.parametrize("content", ['[3, "http://pools.example/", {}]', '[70, "http://pools.example/", {}]'])
 def test_record_outside_of_its_range_is_an_error_row(content: str) -> None:
     options = BatchOptions(member=json.dumps([["B", content]]))

@@ -1,8 +1,9 @@
 """One shard in work: a thread that reads it in one worker process after the other, and its results for another thread.
 
 Where a worker process ends, the next one continues behind the last page. A page whose process crashes is tried once
-more in a fresh one. Worker processes are the less trusted side: the order of pages, the names of files and the form of
-rows are checked, and a process that breaks them is ended. The URL and the text of a page in a WARC file are its word.
+more in a fresh one. Worker processes are the less trusted side. The order of pages and the names of files are checked
+as they come, and a process that breaks them is ended. The form of rows is checked where they are written, many at a
+time, which takes less time than to check each as it comes. The URL and the text of a page in a WARC file are its word.
 """
 
 from __future__ import annotations
@@ -28,6 +29,8 @@ WORK: Final = f"{shard_child.__name__}:answer"
 """The function that the worker processes serve."""
 MAX_WAITING_BYTES: Final = 8 << 20
 """Of the rows of a shard that wait to be written; then its thread waits. Most shards have fewer."""
+_HANDOVER_S: Final = 0.1
+"""Between two looks for rows to write: to wake the thread that writes for each row costs more than to check it."""
 _NO_DOCUMENT: Final = "images, styles and scripts"
 
 
@@ -36,6 +39,16 @@ class PageRow(NamedTuple):
 
     source: str
     line: str
+
+
+class _UncheckedRow(NamedTuple):
+    """What a worker process sent as the row of a page."""
+
+    source: str
+    content: bytes
+
+
+_Result = PageRow | _UncheckedRow | dict[str, int] | Exception | None
 
 
 class ShardRun:
@@ -69,7 +82,7 @@ class ShardRun:
         while (result := self._results.get()) is not None:
             if isinstance(result, Exception):
                 raise result
-            yield result
+            yield _checked_row(result) if isinstance(result, _UncheckedRow) else result
 
     def abandon(self) -> None:
         """Have the thread stop at the next frame; nobody reads the results."""
@@ -152,7 +165,7 @@ class ShardRun:
             if self._next_position != len(self.shard.inputs):
                 raise _wrong_frame(f"the end before file {self._next_position}")
         elif broken := fields.get("broken"):
-            self._results.put(PageRow(self.shard.name, _checked_row(str(broken))))
+            self._results.put(_UncheckedRow(self.shard.name, str(broken).encode("utf-8", "replace")))
             self.is_broken = True
         else:
             stop = fields.get("stop")
@@ -181,11 +194,11 @@ class ShardRun:
                 return self._give_up(error)
             raise _wrong_frame("a row without a page")
         try:
-            line = self._pool.outcome(kind, content, self._source).decode("utf-8", "replace")
-            row = PageRow(self._source, _checked_row(line)) if line else None
+            row = self._pool.outcome(kind, content, self._source)
         except WellreadError as error:
-            row = PageRow(self._source, error_row(error))
-        self._results.put({_NO_DOCUMENT: 1} if row is None else row)
+            self._results.put(PageRow(self._source, error_row(error)))
+        else:
+            self._results.put(_UncheckedRow(self._source, row) if row else {_NO_DOCUMENT: 1})
         self._source, self._is_after = None, True
         return False
 
@@ -214,27 +227,31 @@ class _ResultQueue:
 
     def __init__(self) -> None:
         self._changed = Condition()
-        self._results: deque[PageRow | dict[str, int] | Exception | None] = deque()
+        self._results: deque[_Result] = deque()
         self._waiting_bytes = 0
         self._is_closed = False
 
-    def put(self, result: PageRow | dict[str, int] | Exception | None) -> None:
+    def put(self, result: _Result) -> None:
         """Add a result, a row when there is memory for it; None is the end. Nothing is added after `close`.
 
         Only a row waits: it comes between two pages, when no deadline runs.
         """
         with self._changed:
-            if isinstance(result, PageRow):
+            if isinstance(result, PageRow | _UncheckedRow):
                 self._changed.wait_for(lambda: self._is_closed or self._waiting_bytes < MAX_WAITING_BYTES)
-            if not self._is_closed:
-                self._results.append(result)
-                self._waiting_bytes += _memory_bytes(result)
+            if self._is_closed:
+                return
+            self._results.append(result)
+            self._waiting_bytes += _memory_bytes(result)
+            is_end = result is None or isinstance(result, Exception)
+            if is_end or self._waiting_bytes >= MAX_WAITING_BYTES:
                 self._changed.notify_all()
 
-    def get(self) -> PageRow | dict[str, int] | Exception | None:
-        """Return the next result; waits for it."""
+    def get(self) -> _Result:
+        """Return the next result; waits for it, and is woken only by the end or where `put` waits."""
         with self._changed:
-            self._changed.wait_for(lambda: self._results)
+            while not self._results:
+                self._changed.wait(_HANDOVER_S)
             result = self._results.popleft()
             self._waiting_bytes -= _memory_bytes(result)
             self._changed.notify_all()
@@ -249,22 +266,28 @@ class _ResultQueue:
 
 
 def _memory_bytes(result: object) -> int:
+    if isinstance(result, _UncheckedRow):
+        return sys.getsizeof(result.content)
     return sys.getsizeof(result.line) if isinstance(result, PageRow) else 0
 
 
-def _checked_row(line: str) -> str:
-    """Return the JSON of a page or of an error in one line.
+def _checked_row(row: _UncheckedRow) -> PageRow:
+    """Return the row as one line with the JSON of a page or of an error; an error if it is none."""
+    line = row.content.decode("utf-8", "replace").replace("\n", " ")
+    try:
+        _check_line(line)
+    except UnreadableError as error:
+        return PageRow(row.source, error_row(error))
+    return PageRow(row.source, line)
 
-    Raises:
-        UnreadableError: it is none.
-    """
-    line = line.replace("\n", " ")
+
+def _check_line(line: str) -> None:
+    """Raise UnreadableError unless the line is the JSON of a page or of an error."""
     fields = _parsed(line)
     if not isinstance(fields, dict) or "source" in fields or ("error" in fields) is not line.startswith(ERROR_START):
         raise _wrong_frame("a row that is no page")
     if "error" in fields and not _is_error(fields["error"]):
         raise _wrong_frame("a row that is no error")
-    return line
 
 
 def _is_error(error: object) -> bool:

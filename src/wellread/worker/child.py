@@ -30,6 +30,8 @@ R = TypeVar("R")
 HEAD: Final = struct.Struct("!cQ")
 """Header of each frame: its kind, and the length of its content in bytes."""
 READY, TASK, ANSWER, EXHAUSTED, FAILED = b"R", b"T", b"A", b"M", b"F"
+PIPE_BYTES: Final = 1 << 16
+"""Capacity of a pipe (pipe(7)), and of the buffers at both ends: most frames then pass in one piece."""
 BEGIN, END = b"B", b"E"
 """Frames around the steps of a task; an END without content comes early, because the child has taken much memory."""
 
@@ -67,7 +69,7 @@ def serve(work: str, *, memory_bytes: int, timeout_s: float, idle_s: int, lifeli
 
 def _private_streams() -> tuple[BinaryIO, BinaryIO]:
     """Return the pipes for the frames alone, with standard input and output redirected: parsers may print."""
-    tasks, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    tasks, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb", PIPE_BYTES)
     null_device = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1):
         os.dup2(null_device, stream)

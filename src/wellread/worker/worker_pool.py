@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Final, Self
 
 from wellread.errors import Timeout, TooLarge, UnreadableError, Unsupported, WellreadError
 from wellread.worker.after_fork import renew_after_fork
-from wellread.worker.child import ANSWER, BEGIN, END, EXHAUSTED, HEAD, TASK
+from wellread.worker.child import ANSWER, BEGIN, END, EXHAUSTED, HEAD, PIPE_BYTES, TASK
 from wellread.worker.deadline_watch import DeadlineWatch
 
 if TYPE_CHECKING:
@@ -651,6 +651,7 @@ def _start(arguments: str, lifeline: int | None) -> subprocess.Popen[bytes]:
         raise OSError("this program is not run by a Python interpreter")
     return subprocess.Popen(  # noqa: S603 - this interpreter, with our own arguments
         [sys.executable, "-P", "-c", _START, arguments],
+        bufsize=PIPE_BYTES,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
