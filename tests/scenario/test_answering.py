@@ -271,6 +271,49 @@ async def test_items_of_a_list_that_are_not_shown_are_counted(tmp_path: Path, se
     assert [(notice.code, notice.count) for notice in answer.notices if notice.code == "list_cut"] == [("list_cut", 15)]
 
 
+FERRY = """<title>Ferry questions</title><main><h1>Ferry questions</h1>
+<h3>Are dogs allowed on board?</h3><p>Yes. Dogs travel free on a lead, but they must stay on the outer deck.</p>
+<h3>Can I bring a bicycle?</h3><p>No. Bicycles are carried only on the morning ferry, for a fare of 4.50 euros.</p>
+<h3>Is there food on board?</h3><p>Yes, the cabin sells soup and sandwiches until two in the afternoon.</p>
+<h3>Can I pay by card?</h3><p>No, the crew takes cash only.</p>
+<h3>Do I need to book?</h3><p>No.</p>
+<h2>Beaches of the island</h2><p>Long Beach is the most popular, and has lifeguards from June to August. Stone Beach has
+no lifeguards.</p>
+<h2>Kayaks</h2><p>The rental of a kayak has a fixed fare for a whole day on the water.</p>
+<ul><li>Life jackets are included.</li><li>Paddles are not included, and cost 2 euros.</li></ul>
+<p>Die erste Fähre fuhr am 4. Juni 1993 zur Insel.</p>
+<table><tr><th>Ferry<th>Capacity<th>Built<tr><td>Tern<td>410 people<td>1999<tr><td>Auk<td>95 people
+<td>1978</table></main>
+"""
+
+
+async def test_answers_are_not_those_of_other_questions(tmp_path: Path, server: Server) -> None:
+    server.paths["/ferry"] = whole(FERRY.encode(), Content_Type="text/html; charset=utf-8")
+    settings = Settings(
+        net=NetSettings(allow_hosts=(f"127.0.0.1:{server.port}",)),
+        cache=CacheSettings(dir=tmp_path),
+        render=RenderSettings(enabled=False),
+    )
+    questions = {
+        "Can dogs stay in the cabin of the ferry?": ["Yes. Dogs travel free"],
+        "Can I eat on the ferry?": [],
+        "Can I pay by card on the ferry?": ["No, the crew takes cash"],
+        "Do I need to book the ferry?": ["Do I need to book? No."],
+        "Which beaches have lifeguards?": ["Long Beach"],
+        "Which beach has no lifeguards?": ["Stone Beach"],
+        "What is included in the ticket?": ["Life jackets"],
+        "What is not included in the ticket?": ["Paddles"],
+        "Wann fuhr die erste Fähre zur Insel?": ["Die erste Fähre fuhr am 4. Juni 1993"],
+        "What is the capacity of the ferry Tern?": ["Ferry: Tern; Capacity: 410 people"],
+    }
+    async with Web(settings) as web:
+        for question, starts in questions.items():
+            answer = await web.answer(question, urls=[server.url("/ferry")])
+            texts = [claim.text for claim in answer.claims]
+            assert len(texts) == len(starts), (question, texts)
+            assert all(text.startswith(start) for text, start in zip(texts, starts, strict=True)), (question, texts)
+
+
 LANTERN = """<title>Petrel lantern</title><main><h1>Petrel lantern</h1>
 <p>The Petrel lantern costs 89 euros in our shop, and a spare wick for the lantern costs 4 euros more.</p>
 <p>It was built for boats that go out at night, and keepers of small harbours have used it for thirty years now.</p>

@@ -15,9 +15,11 @@ from typing import TYPE_CHECKING, Final
 
 from wellread.citations import verification
 from wellread.index.plain_text import plain
-from wellread.index.search_terms import fold, is_spaced
+from wellread.index.search_terms import QueryTerms, fold, is_spaced
 from wellread.rank.bm25 import score_bm25
+from wellread.reading.contradiction_words import NEGATED_ENDINGS, NEGATIONS
 from wellread.text.characters import on_one_line
+from wellread.text.dates import named_months
 from wellread.types import Claim
 
 if TYPE_CHECKING:
@@ -40,12 +42,14 @@ _LEADING_SHARE: Final = 0.9
 _ANSWER_KIND_WEIGHT: Final = 1.3
 """What a sentence counts for that has a number, a date or a price, if the question asks for one."""
 _MIN_CHARS: Final = 8
+_MIN_STEM: Final = 4
 _SHORT_CHARS: Final = 40
 """A sentence below a question that is shorter is given with the next one: `For two reasons.`"""
 
 _SENTENCE: Final = re.compile(
     r"[^\s][^.!?\u3002\uff01\uff1f\n]{0,600}(?:[.!?\u3002\uff01\uff1f]+[\"')\]\u201d\u00bb]*|(?=\n|\Z))"
 )
+_ORDINAL: Final = re.compile(r"(?:^|\s)\d{1,2}\.$")
 _ABBREVIATION: Final = re.compile(r"(?:^|\s)(?:[A-Z][a-z]{0,2}|[^\W\d]|etc|approx|vs)\.$|^\s*\d{1,3}\.$")
 _QUESTION_MARKS: Final = ("?", "\uff1f", "\u061f")
 _LINE: Final = re.compile(r"[^\n]+")
@@ -55,8 +59,8 @@ FENCE: Final = "```"
 _CELL_BORDER: Final = re.compile(r"(?<!\\)\|")
 
 _QUESTION_WORD_LIST: Final = """
-what which who whom whose when where why how is are was were do does did
-wer wie was wann wo warum welche welcher welches welchem welchen ist sind war hat wurde wurden
+what which who whom whose when where why how is are was were do does did can could should must i my you your
+wer wie was wann wo warum welche welcher welches welchem welchen ist sind war hat wurde wurden kann darf muss ich man
 que quel quelle quels quelles qui quand ou pourquoi comment est sont cual cuales quien cuando donde como es son
 che chi quale quali quando dove perche come sono qual quem onde wie wat waar waarom hoe welk zijn
 """
@@ -64,7 +68,8 @@ _QUESTION_WORDS: Final = frozenset(_QUESTION_WORD_LIST.split())
 """Words that ask, in seven languages; a sentence with one of them answers no better."""
 _NUMBER_QUESTION: Final = re.compile(
     r"\b(?:how (?:many|much|long|old|far|tall|high|often|fast|deep|large|big|heavy|wide|hot|cold)"
-    r"|what (?:percent\w*|temperature|number|amount|size|age|population|share|proportion)"
+    r"|what (?:(?:is|are|was|were) the )?(?:\w{1,20} )?(?:percent\w*|temperature|number|amount|size|age|population"
+    r"|share|proportion|capacity|weight|height|length|width|depth|area|speed|distance|duration)\b"
     r"|wie ?(?:viele?|lange|alt|weit|hoch|oft|gross|tief|breit|schwer)|welche temperatur"
     r"|combien|quelle (?:temperature|taille)|cuant[oa]s?|quant[oaie]s?|hoeveel)\b"
     r"|\u591a\u5c11|\u51e0|\u591a[\u957f\u5927\u4e45\u9ad8\u8fdc]"
@@ -88,6 +93,23 @@ _DATE: Final = re.compile(r"\d")
 _PRICE: Final = re.compile(
     r"[$\u20ac\u00a3\u00a5\u20b9\u20bd\uffe5\u5143\u5186]|\b(?:usd|eur|gbp|chf|jpy|euros?|dollars?|pounds?|francs?|free)\b"
 )
+_SELECTING_QUESTION: Final = re.compile(
+    r"(?:\w{2,5} )?(?:which|what|who|whom|where|welche[mnrs]?|wer|wo|quel(?:le)?s?|qui|cual(?:es)?|quien(?:es)?|donde"
+    r"|quali?|chi|dove)\b"
+)
+"""A question for what a statement holds true of, which a statement of the opposite does not answer."""
+_NEGATION_REACH: Final = 3
+"""Words after a negation of which one is what it denies."""
+_OPPOSITE_WEIGHT: Final = 0.4
+_YES_OR_NO: Final = re.compile(
+    r"(?:yes|no|ja|nein|oui|non|s\u00ed|s\u00ec|sim|n\u00e3o|nee)[,.;:!\u2013\u2014]"
+    r"|(?:\u662f\u7684|\u4e0d\u662f|\u4e0d\u53ef\u4ee5|\u53ef\u4ee5|\u306f\u3044|\u3044\u3044\u3048)[\uff0c,\u3001\u3002]"
+)
+"""The beginning of an answer to the question above it alone."""
+_QUESTION_SHARE: Final = 0.6
+"""Of what the question above a sentence covers that fits best, what that of another such answer covers at least."""
+_MIN_OWN_OF_YES_OR_NO: Final = 0.45
+"""The share of the question that such an answer has in its own words, where the question above it is another one."""
 _ANSWER_KINDS: Final = ((_PRICE_QUESTION, _PRICE), (_DATE_QUESTION, _DATE), (_NUMBER_QUESTION, _NUMBER))
 
 
@@ -136,8 +158,8 @@ def best_claims(gathered: Gathered) -> list[Claim]:
     candidates = [candidate for passage in gathered.passages for candidate in _candidates(passage)]
     question = without_question_words(gathered.query)
     scored = score_bm25(question, [candidate.text for candidate in candidates])
-    own_terms = score_bm25(question, [candidate.text_alone for candidate in candidates]).covered
-    answers = _scored(gathered, candidates, scored, own_terms)
+    sentence_scores = score_bm25(question, [candidate.text_alone for candidate in candidates])
+    answers = _scored(gathered, candidates, scored, sentence_scores)
     answers.sort(key=lambda answer: -answer.score)
     min_covered = _min_covered(gathered.query)
     claims: dict[str, Claim] = {}
@@ -165,23 +187,27 @@ def without_question_words(question: str) -> str:
 
 
 def _scored(
-    gathered: Gathered, candidates: Sequence[_Candidate], scored: Bm25Scores, own_terms: Sequence[float]
+    gathered: Gathered, candidates: Sequence[_Candidate], scored: Bm25Scores, sentence_scores: Bm25Scores
 ) -> list[_ScoredCandidate]:
     """Return the candidates that have a term of the question, alone or with the question or heading above them.
 
     What the title, the headings and the names of columns cover counts only for a sentence of the kind that the question
-    asks for: they are above all sentences of a page. `own_terms` is what each candidate covers without them.
+    asks for: they are above all sentences of a page. `sentence_scores` are those of the candidates without them.
     """
     best_score = max(scored.scores, default=0.0) or 1.0
     top_score = max((passage.score for passage in gathered.passages), default=0.0) or 1.0
     answer_kind = _answer_kind(gathered.query)
     matched_tables = {
-        candidate.columns for candidate, own_covered in zip(candidates, own_terms, strict=True) if own_covered
+        candidate.columns
+        for candidate, own_covered in zip(candidates, sentence_scores.covered, strict=True)
+        if own_covered
     }
+    opposite = _OppositeStatements(gathered.query)
+    other_answers = _answers_of_other_questions(gathered.query, candidates, sentence_scores)
     answers = []
     leading_score = leading_covered = 0.0
-    for candidate, score, covered, own_covered in zip(
-        candidates, scored.scores, scored.covered, own_terms, strict=True
+    for at, (candidate, score, covered, own_covered) in enumerate(
+        zip(candidates, scored.scores, scored.covered, sentence_scores.covered, strict=True)
     ):
         relevance = (score / best_score + covered) / 2
         if candidate.is_leading:
@@ -194,10 +220,72 @@ def _scored(
         if answer_kind is not None and answer_kind.search(candidate.claim.text.casefold()) and not is_other_row:
             relevance *= _ANSWER_KIND_WEIGHT
             counted = max(counted, covered)
-        if relevance:
+        if opposite.includes(candidate.words):
+            relevance *= _OPPOSITE_WEIGHT
+        if relevance and at not in other_answers:
             answers.append(_ScoredCandidate(candidate.claim, relevance, counted))
         leading_score = leading_covered = 0.0
     return answers
+
+
+def _answers_of_other_questions(query: str, candidates: Sequence[_Candidate], sentence_scores: Bm25Scores) -> set[int]:
+    """Return the indexes of the sentences that say yes or no to a question above them, which is not that of `query`.
+
+    It is another one where a question of the pages fits far better, or where neither it nor the sentence has enough of
+    `query` beyond the title of the page.
+    """
+    covered_by_questions = [
+        own_covered if candidate.words.endswith(_QUESTION_MARKS) else 0.0
+        for candidate, own_covered in zip(candidates, sentence_scores.covered, strict=True)
+    ]
+    min_covered = _QUESTION_SHARE * max(covered_by_questions, default=0.0)
+    terms = QueryTerms(without_question_words(query))
+    other_answers = set()
+    for at in range(1, len(candidates)):
+        candidate = candidates[at]
+        is_below_question = candidates[at - 1].words.endswith(_QUESTION_MARKS)
+        if not is_below_question or covered_by_questions[at - 1] >= min_covered > 0:
+            continue
+        if not _YES_OR_NO.match(candidate.words[:20].casefold()):
+            continue
+        own_terms = sentence_scores.terms[at] - terms.count(candidate.passage.title or "").frequencies.keys()
+        share = sum(sentence_scores.term_shares[term] for term in own_terms)
+        if share < _MIN_OWN_OF_YES_OR_NO:
+            other_answers.add(at)
+    return other_answers
+
+
+class _OppositeStatements:
+    """The sentences that deny what a question asks for, or state what it denies: `Which beach has no lifeguards?`."""
+
+    def __init__(self, question: str) -> None:
+        self._is_selecting = _SELECTING_QUESTION.match(fold(question).strip()) is not None
+        words = _words(question)
+        self._is_negated = any(map(_is_negation, words))
+        self._stems = {_stem(word) for word in words if word not in _QUESTION_WORDS and not _is_negation(word)}
+
+    def includes(self, sentence: str) -> bool:
+        """Return whether a sentence is one of them."""
+        if not self._is_selecting:
+            return False
+        words = _words(sentence)
+        negations = [at for at, word in enumerate(words) if _is_negation(word)]
+        if self._is_negated:
+            return not negations
+        return any(_stem(word) in self._stems for at in negations for word in words[at + 1 : at + 1 + _NEGATION_REACH])
+
+
+def _words(text: str) -> list[str]:
+    return [word.strip(".,;:!?\"'()") for word in text.casefold().split()]
+
+
+def _is_negation(word: str) -> bool:
+    return word in NEGATIONS or word.endswith(NEGATED_ENDINGS)
+
+
+def _stem(word: str) -> str:
+    """Return the beginning of a word, which its forms share."""
+    return word[: max(_MIN_STEM, len(word) - 2)]
 
 
 def _answer_kind(query: str) -> re.Pattern[str] | None:
@@ -261,18 +349,24 @@ def _cells(row: Passage) -> list[str]:
 def _sentences(passage: Passage, prose_start: int, prose_end: int) -> Iterator[_Candidate]:
     """Yield the sentences of a part of a passage that is neither table nor code."""
     start = -1
-    is_below_question = False
+    question_start = -1
     for match in _SENTENCE.finditer(passage.text, prose_start, prose_end):
         if start < 0:
             start = match.start()
         end = match.end()
-        if _ABBREVIATION.search(passage.text[max(start, end - 12) : end]) or _goes_on(passage.text, end):
+        if _goes_on(passage.text, start, end):
             continue
-        if is_below_question and end - start < _SHORT_CHARS and passage.text[end : end + 1] == " ":
-            is_below_question = False
+        if question_start >= 0 and end - start < _SHORT_CHARS and passage.text[end : end + 1] == " ":
+            question_start = -1
             continue
+        if question_start >= 0 and end - start < _MIN_CHARS:  # `No.` says nothing without its question
+            start = question_start
+            while passage.text[start] in "# ":
+                start += 1
+        question_start = -1
         for candidate in _sentence(passage, start, end):
-            is_below_question = candidate.words.endswith(_QUESTION_MARKS)
+            if candidate.words.endswith(_QUESTION_MARKS):
+                question_start = start
             yield candidate
         start = -1
     if 0 <= start < prose_end:
@@ -287,12 +381,22 @@ def _sentence(passage: Passage, start: int, end: int) -> Iterator[_Candidate]:
         yield _Candidate(Claim(text=text, passages=(sentence,)), passage, text, is_leading=is_leading)
 
 
-def _goes_on(text: str, end: int) -> bool:
-    """Return whether a sentence continues after its sign: no blank follows, or a small letter."""
+def _goes_on(text: str, start: int, end: int) -> bool:
+    """Return whether a sentence continues after its sign: of an abbreviation, or before a small letter or no blank."""
     following = text[end : end + 2]
     if not following or text[end - 1] in "\u3002\uff01\uff1f" or following[0] == "\n":
         return False
-    return not following[0].isspace() or following[1:].islower()
+    if _ABBREVIATION.search(text[max(start, end - 12) : end]):
+        return True
+    return not following[0].isspace() or following[1:].islower() or _is_day_of_month(text, end)
+
+
+def _is_day_of_month(text: str, end: int) -> bool:
+    """Return whether the sign belongs to a day, as in `4. Juni`."""
+    if not _ORDINAL.search(text[max(0, end - 4) : end]):
+        return False
+    word = next(iter(text[end : end + 20].split()), "").strip(".,;:!?)")
+    return any(date.start == 0 for date in named_months.worded(f"1. {word} 2000"))
 
 
 def passage_part(passage: Passage, start: int, end: int) -> Passage:
