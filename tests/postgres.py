@@ -14,8 +14,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import anyio
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from wellread.net.postgres import PostgresConnection
 
 _DEBIAN = Path("/usr/lib/postgresql")
 _MEMORY = Path("/dev/shm")
@@ -101,3 +105,9 @@ def _folder_in_memory() -> Path | None:
 def _free_port() -> int:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         return int(taken.getsockname()[1])
+
+
+async def counted(database: PostgresConnection, rows: str, count: int) -> None:
+    """Return when there are as many rows."""
+    while database.run(f"select count(*) {rows}") != [[count]]:  # noqa: ASYNC110 - no event of ours
+        await anyio.sleep(0.01)  # another process changes them

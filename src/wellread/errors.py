@@ -310,7 +310,7 @@ class Unrecorded(UnavailableError):
 
     code = "unrecorded"
     retryable = False
-    default_hint = "record this URL with --record"
+    default_hint = "read a recorded page; the command `wellread read URL --record FILE` records another one"
 
 
 class UnreadableError(WellreadError):

@@ -32,6 +32,7 @@ CLOCKS = {
     "time.time", "time.time_ns", "time.monotonic", "time.monotonic_ns", "time.perf_counter", "time.perf_counter_ns",
     "time.thread_time", "time.thread_time_ns", "time.process_time", "time.process_time_ns", "time.clock_gettime",
     "time.clock_gettime_ns", "time.localtime", "time.gmtime", "time.strftime", "time.ctime", "time.asctime",
+    "sched.scheduler",
     "datetime.datetime.now", "datetime.datetime.utcnow", "datetime.datetime.today", "datetime.date.today",
 }  # fmt: skip
 

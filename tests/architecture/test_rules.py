@@ -82,6 +82,7 @@ BREACHES: list[tuple[Rule, str]] = [
     (boundaries.clock_readers, "import time\nx = time.monotonic()\n"),
     (boundaries.clock_readers, "from time import perf_counter\n"),
     (boundaries.clock_readers, "import time\nuntil = time.thread_time() + 1\n"),
+    (boundaries.clock_readers, "import sched\nuntil = sched.scheduler().timefunc() + 1\n"),
     (boundaries.clock_readers, "from datetime import datetime\nx = datetime.now()\n"),
     (boundaries.clock_readers, "import datetime as d\nx = d.date.today()\n"),
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,10 +15,13 @@ from scenario.loopback import serving
 from scenario.story import Story
 from sites import Site, need_browser
 from sites import serving as serving_pages
+from wellread.net.postgres import PostgresConnection, parse_address
+from wellread.values import Address
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
 
+    from postgres import Postgres
     from scenario.loopback import Server
     from scenario.story import Pages, Tell
 
@@ -58,6 +62,19 @@ async def server() -> AsyncIterator[Server]:
 async def other() -> AsyncIterator[Server]:
     async with serving() as other:
         yield other
+
+
+@pytest.fixture
+def postgres_url(postgres_server: Postgres) -> Iterator[str]:
+    with postgres_server.database() as url:
+        yield url
+
+
+@pytest.fixture
+def postgres_database(postgres_url: str) -> Iterator[PostgresConnection]:
+    address = parse_address(Address(postgres_url), "url", schema="public")
+    with closing(PostgresConnection(address, {})) as connection:
+        yield connection
 
 
 @pytest.fixture

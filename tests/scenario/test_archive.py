@@ -235,8 +235,11 @@ async def test_a_url_is_found_however_it_is_written(path: Path, url: str) -> Non
     [
         ("https://www.pages.example/one/", "the recording has http://pages.example/one"),
         ("http://pages.example/onne", "the recording has http://pages.example/one"),
-        ("http://elsewhere.example/", "record this URL"),
-        ("http://pages.example/robots.txt", "record this URL"),
+        (
+            "http://elsewhere.example/",
+            "only recorded pages are read here, such as http://pages.example/one; the command",
+        ),
+        ("http://pages.example/robots.txt", "only recorded pages are read here, such as"),
     ],
 )
 async def test_a_missing_url_is_named_and_a_near_one_offered(path: Path, url: str, hint: str) -> None:

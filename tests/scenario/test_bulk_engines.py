@@ -1,7 +1,8 @@
 """Pages in datatrove and Ray Data: rows are distinct and complete, also where a worker is killed.
 
 Neither engine is a part of the development environment. Install them and run this file:
-`pip install 'wellread[datatrove,ray]'`, then `pytest -m slow tests/scenario/test_bulk_engines.py`.
+`pip install 'wellread[datatrove,ray]'`, then `pytest -m slow tests/scenario/test_bulk_engines.py`. Without the other
+dependencies of development, add `--noconftest -p no:asyncio`.
 """
 
 from __future__ import annotations

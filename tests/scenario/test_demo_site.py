@@ -80,6 +80,9 @@ async def test_the_wardens_page_is_for_those_who_ask_by_name() -> None:
 async def test_a_page_outside_the_recording_is_named() -> None:
     with pytest.raises(Unrecorded, match=r"/lampe is not in demo_site\.warc\.gz"):  # not the folder: callers see it
         await replaying().fetch(Request(url=f"{SITE}/lampe"))
+    with pytest.raises(Unrecorded) as other:
+        await replaying().fetch(Request(url="https://example.com/"))
+    assert f"only recorded pages are read here, such as {SITE}" in other.value.hint
 
 
 async def test_recording_the_site_again_gives_the_same_answers(tmp_path: Path) -> None:

@@ -5,21 +5,21 @@ from __future__ import annotations
 import math
 import os
 import signal
-from contextlib import aclosing, closing
+from contextlib import aclosing, asynccontextmanager
 from typing import TYPE_CHECKING
 
 import anyio
 import pytest
 
+from postgres import counted
 from wellread.apps.shared_stores import open_shared_state
 from wellread.net import held_lease, postgres_notifications, postgres_state
-from wellread.net.postgres import PostgresConnection, parse_address
 from wellread.values import Address
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
+    from collections.abc import AsyncIterator
 
-    from postgres import Postgres
+    from wellread.net.postgres import PostgresConnection
     from wellread.ports import SharedState
 
 pytestmark = pytest.mark.anyio
@@ -39,20 +39,13 @@ def notified_only(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def url(postgres_server: Postgres) -> Iterator[str]:
-    with postgres_server.database() as url:
-        yield url
+def frequent_checks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(postgres_state, "_CHECK_S", 0.05)
 
 
 @pytest.fixture
-def database(url: str) -> Iterator[PostgresConnection]:
-    with closing(PostgresConnection(parse_address(Address(url), "url", schema="public"), {})) as connection:
-        yield connection
-
-
-@pytest.fixture
-async def replicas(url: str) -> AsyncIterator[tuple[SharedState, SharedState]]:
-    first, second = (open_shared_state(Address(url)) for _ in range(2))
+async def replicas(postgres_url: str) -> AsyncIterator[tuple[SharedState, SharedState]]:
+    first, second = (open_shared_state(Address(postgres_url)) for _ in range(2))
     async with aclosing(first), aclosing(second):
         yield first, second
 
@@ -71,14 +64,8 @@ class Waiter:
             self.has_lease.set()
 
 
-async def counted(database: PostgresConnection, rows: str, count: int) -> None:
-    """Return when there are as many rows."""
-    while database.run(f"select count(*) {rows}") != [[count]]:  # noqa: ASYNC110 - no event of ours
-        await anyio.sleep(0.01)  # another process changes them
-
-
 async def test_release_wakes_the_waiting_task(
-    replicas: tuple[SharedState, SharedState], database: PostgresConnection
+    replicas: tuple[SharedState, SharedState], postgres_database: PostgresConnection
 ) -> None:
     first, second = replicas
     names = ("ebb", "flow", "neap")
@@ -89,15 +76,15 @@ async def test_release_wakes_the_waiting_task(
         async with anyio.create_task_group() as tasks:
             for waiter in waiters.values():
                 tasks.start_soon(waiter.run)
-            await counted(database, WAITED_FOR, len(names))
+            await counted(postgres_database, WAITED_FOR, len(names))
             for name in reversed(names):  # the task that reads for all is the first one
                 await first.release(name, "holder")
                 await waiters[name].has_lease.wait()
-    assert database.run("select count(*) from wellread_leases") == [[0]]
+    assert postgres_database.run("select count(*) from wellread_leases") == [[0]]
 
 
 async def test_connection_killed_while_tasks_wait(
-    replicas: tuple[SharedState, SharedState], database: PostgresConnection
+    replicas: tuple[SharedState, SharedState], postgres_database: PostgresConnection
 ) -> None:
     first, second = replicas
     for name in ("ebb", "flow"):
@@ -107,65 +94,70 @@ async def test_connection_killed_while_tasks_wait(
         async with anyio.create_task_group() as tasks:
             for waiter in waiters:
                 tasks.start_soon(waiter.run)
-            await counted(database, WAITED_FOR, 2)
-            database.run("update wellread_leases set is_waited_for = false returning 1")
+            await counted(postgres_database, WAITED_FOR, 2)
+            postgres_database.run("update wellread_leases set is_waited_for = false returning 1")
             # Both at once: nobody is notified of what is released while the connection is down.
-            database.run("delete from wellread_leases where name = :name returning 1", name=postgres_state._hash("ebb"))
-            database.run(f"select count(pg_terminate_backend(pid)) {OTHERS}")
+            postgres_database.run(
+                "delete from wellread_leases where name = :name returning 1", name=postgres_state._hash("ebb")
+            )
+            postgres_database.run(f"select count(pg_terminate_backend(pid)) {OTHERS}")
             await waiters[0].has_lease.wait()
-            await counted(database, WAITED_FOR, 1)  # the other one looked, and waits again
+            await counted(postgres_database, WAITED_FOR, 1)  # the other one looked, and waits again
             await first.release("flow", "holder")
             await waiters[1].has_lease.wait()
 
 
+@asynccontextmanager
+async def lease_waited_for(url: str) -> AsyncIterator[None]:
+    """Let a task wait for a lease while the block lasts, which is released then."""
+    async with aclosing(open_shared_state(Address(url))) as state:
+        assert await state.acquire("ebb", "holder", LONG_S)
+        waiter = Waiter(state, "ebb")
+        with anyio.fail_after(20):
+            async with anyio.create_task_group() as tasks:
+                tasks.start_soon(waiter.run)
+                yield
+                await state.release("ebb", "holder")
+    assert waiter.has_lease.is_set()
+
+
+@pytest.mark.usefixtures("frequent_checks")
 async def test_connection_dies_in_silence(
-    url: str, database: PostgresConnection, monkeypatch: pytest.MonkeyPatch
+    postgres_url: str, postgres_database: PostgresConnection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(postgres_state, "_CHECK_S", 0.05)  # no wait lasts until the connection is checked
     monkeypatch.setattr(postgres_notifications, "KEEPALIVE_S", 0.2)
-    monkeypatch.setattr(postgres_state, "_TIMEOUT_S", 1.0)
-    async with aclosing(open_shared_state(Address(url))) as state:
-        assert await state.acquire("ebb", "holder", LONG_S)
-        waiter = Waiter(state, "ebb")
-        with anyio.fail_after(20):
-            async with anyio.create_task_group() as tasks:
-                tasks.start_soon(waiter.run)
-                await counted(database, KEPT_ALIVE, 1)
-                ((process_id,),) = database.run(f"select pid {KEPT_ALIVE}")
-                os.kill(process_id, signal.SIGSTOP)
-                try:
-                    await counted(database, f"{KEPT_ALIVE} and pid <> {process_id}", 1)
-                finally:
-                    os.kill(process_id, signal.SIGCONT)
-                await state.release("ebb", "holder")
-    assert waiter.has_lease.is_set()
+    monkeypatch.setattr(postgres_state, "_TIMEOUT_S", LONG_S)  # nothing ends the wait for an answer but the check
+    async with lease_waited_for(postgres_url):
+        await counted(postgres_database, KEPT_ALIVE, 1)
+        ((process_id,),) = postgres_database.run(f"select pid {KEPT_ALIVE}")
+        os.kill(process_id, signal.SIGSTOP)
+        try:
+            await counted(postgres_database, f"{KEPT_ALIVE} and pid <> {process_id}", 1)
+        finally:
+            os.kill(process_id, signal.SIGCONT)
 
 
+@pytest.mark.usefixtures("frequent_checks")
 async def test_refused_listener_leaves_the_slow_check(
-    url: str, database: PostgresConnection, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    postgres_url: str,
+    postgres_database: PostgresConnection,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
-    monkeypatch.setattr(postgres_state, "_CHECK_S", 0.05)
     monkeypatch.setattr(postgres_state, "_CHANNEL", "1 / 0")
-    async with aclosing(open_shared_state(Address(url))) as state:
-        assert await state.acquire("ebb", "holder", LONG_S)
-        waiter = Waiter(state, "ebb")
-        with anyio.fail_after(20):
-            async with anyio.create_task_group() as tasks:
-                tasks.start_soon(waiter.run)
-                await counted(database, WAITED_FOR, 1)
-                await state.release("ebb", "holder")
-    assert waiter.has_lease.is_set()
+    async with lease_waited_for(postgres_url):
+        await counted(postgres_database, WAITED_FOR, 1)
     assert "division by zero" in caplog.text
 
 
-async def test_no_connection_is_left(url: str, database: PostgresConnection) -> None:
-    first, second = (open_shared_state(Address(url)) for _ in range(2))
+async def test_no_connection_is_left(postgres_url: str, postgres_database: PostgresConnection) -> None:
+    first, second = (open_shared_state(Address(postgres_url)) for _ in range(2))
     async with aclosing(first), aclosing(second):
         assert await first.acquire("ebb", "holder", LONG_S)
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(Waiter(second, "ebb").run)
-            await counted(database, WAITED_FOR, 1)
-            assert database.run(f"select count(*) {OTHERS}")[0][0] >= 3, "one of each, and one that listens"
+            await counted(postgres_database, WAITED_FOR, 1)
+            assert postgres_database.run(f"select count(*) {OTHERS}")[0][0] >= 3, "one of each, and one that listens"
             tasks.cancel_scope.cancel()
     with anyio.fail_after(10):
-        await counted(database, OTHERS, 0)
+        await counted(postgres_database, OTHERS, 0)

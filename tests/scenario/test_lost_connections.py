@@ -2,40 +2,28 @@
 
 from __future__ import annotations
 
-from contextlib import aclosing, closing
+from contextlib import aclosing
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import anyio
 import pytest
 
+from postgres import counted
 from scenario.loopback import reset
 from wellread.apps.shared_stores import open_shared_state
-from wellread.net.postgres import PostgresConnection, parse_address
 from wellread.values import Address
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
+    from collections.abc import AsyncIterator
 
     from anyio.abc import SocketStream
 
-    from postgres import Postgres
+    from wellread.net.postgres import PostgresConnection
 
 pytestmark = pytest.mark.anyio
 
 BLOCKED = "from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
-
-
-@pytest.fixture
-def url(postgres_server: Postgres) -> Iterator[str]:
-    with postgres_server.database() as url:
-        yield url
-
-
-@pytest.fixture
-def database(url: str) -> Iterator[PostgresConnection]:
-    with closing(PostgresConnection(parse_address(Address(url), "url", schema="public"), {})) as connection:
-        yield connection
 
 
 class Relay:
@@ -68,14 +56,14 @@ class Relay:
 
 
 @pytest.fixture
-async def relay(url: str) -> AsyncIterator[Relay]:
-    parts = urlsplit(url)
+async def relay(postgres_url: str) -> AsyncIterator[Relay]:
+    parts = urlsplit(postgres_url)
     assert parts.port is not None
     relay = Relay(parts.port)
     async with await anyio.create_tcp_listener(local_host="127.0.0.1") as listener, anyio.create_task_group() as tasks:
         tasks.start_soon(listener.serve, relay.serve)
         port = listener.extra(anyio.abc.SocketAttribute.local_port)
-        relay.url = url.replace(f":{parts.port}/", f":{port}/")
+        relay.url = postgres_url.replace(f":{parts.port}/", f":{port}/")
         yield relay
         tasks.cancel_scope.cancel()
 
@@ -89,20 +77,14 @@ async def test_idle_connection_is_reset(relay: Relay) -> None:
     assert len(relay.is_reset_next) == 2
 
 
-async def test_connection_ends_within_a_statement(url: str, database: PostgresConnection) -> None:
-    async with aclosing(open_shared_state(Address(url))) as state:
+async def test_connection_ends_within_a_statement(postgres_url: str, postgres_database: PostgresConnection) -> None:
+    async with aclosing(open_shared_state(Address(postgres_url))) as state:
         assert await state.acquire("ebb", "holder", 60.0)
         with anyio.fail_after(20):
             async with anyio.create_task_group() as tasks:
-                database.run_script("begin; lock table wellread_leases")
+                postgres_database.run_script("begin; lock table wellread_leases")
                 tasks.start_soon(state.release, "ebb", "holder")
-                await counted(database, BLOCKED, 1)
-                database.run(f"select pg_terminate_backend(pid) {BLOCKED}")
-                database.run_script("commit")
+                await counted(postgres_database, BLOCKED, 1)
+                postgres_database.run(f"select pg_terminate_backend(pid) {BLOCKED}")
+                postgres_database.run_script("commit")
         assert await state.acquire("ebb", "another", 60.0)
-
-
-async def counted(database: PostgresConnection, rows: str, count: int) -> None:
-    """Return when there are as many rows."""
-    while database.run(f"select count(*) {rows}") != [[count]]:  # noqa: ASYNC110 - no event of ours
-        await anyio.sleep(0.01)  # another process changes them

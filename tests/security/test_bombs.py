@@ -92,7 +92,9 @@ def test_after_the_bombs_nothing_goes_on(told: dict[str, Any]) -> None:
 @pytest.fixture
 def pool() -> Iterator[WorkerPool]:
     """Children that have time for what they do, on a busy machine too."""
-    made = WorkerPool("security.obedient:obey", TaskLimits(timeout_s=60, memory_bytes=MEMORY_BYTES, children=1))
+    made = WorkerPool(
+        "security.obedient:obey", TaskLimits(timeout_s=60, memory_bytes=MEMORY_BYTES, children=1), SystemClock()
+    )
     yield made
     made.close()
 
@@ -122,7 +124,9 @@ def test_what_a_document_does_to_its_child_costs_that_document(
 
 
 def test_what_takes_too_long_costs_that_document() -> None:
-    pool = WorkerPool("security.obedient:obey", TaskLimits(timeout_s=0.5, memory_bytes=MEMORY_BYTES, children=1))
+    pool = WorkerPool(
+        "security.obedient:obey", TaskLimits(timeout_s=0.5, memory_bytes=MEMORY_BYTES, children=1), SystemClock()
+    )
     try:
         with pytest.raises(Timeout, match=r"within 0\.5 s") as caught:
             pool.run(b"spin", "the page")
@@ -142,7 +146,7 @@ def test_a_task_can_be_cancelled_from_another_thread(pool: WorkerPool) -> None:
 
 
 def test_a_child_without_work_leaves_and_is_replaced() -> None:
-    pool = WorkerPool("security.obedient:obey", TaskLimits(idle_s=1, children=1))
+    pool = WorkerPool("security.obedient:obey", TaskLimits(idle_s=1, children=1), SystemClock())
     first = int(pool.run(b"pid", "a"))
     assert has_ended(first)
     assert int(pool.run(b"pid", "a")) != first
@@ -184,8 +188,9 @@ def cpu_ticks(pid: int) -> int:
 
 ORPHAN = """
 import sys
+from wellread.apps.system_clock import SystemClock
 from wellread.worker.worker_pool import TaskLimits, WorkerPool
-pool = WorkerPool("security.obedient:obey", TaskLimits(timeout_s=60))
+pool = WorkerPool("security.obedient:obey", TaskLimits(timeout_s=60), SystemClock())
 print(pool.run(b"pid", "a").decode(), flush=True)
 pool.run(b"spin" if sys.argv[1] == "busy" else b"", "a")
 sys.stdin.read()
@@ -447,7 +452,7 @@ def test_cancelled_wait_for_a_slot_starts_no_child(pool: WorkerPool) -> None:
 
 
 def test_warmed_child_that_left_unused_is_replaced() -> None:
-    pool = WorkerPool("security.obedient:obey", TaskLimits(idle_s=1, children=1))
+    pool = WorkerPool("security.obedient:obey", TaskLimits(idle_s=1, children=1), SystemClock())
     pool.warm()
     (child,) = pool._all
     assert has_ended(child._process.pid)

@@ -9,14 +9,18 @@ import time
 
 import pytest
 
+from wellread.apps.system_clock import SystemClock
+from wellread.testing import FakeClock
 from wellread.worker.deadline_watch import DeadlineWatch
 
 FORKED = """
 import os, sys, threading
+from wellread.apps.system_clock import SystemClock
 from wellread.worker.deadline_watch import DeadlineWatch
 from wellread.worker.worker_pool import TaskHandle, TaskLimits, WorkerPool
 
-pool, watch, rung = WorkerPool("time:sleep", TaskLimits(children=1)), DeadlineWatch(), threading.Event()
+clock, rung = SystemClock(), threading.Event()
+pool, watch = WorkerPool("time:sleep", TaskLimits(children=1), clock), DeadlineWatch(clock)
 watch.call_later(0, rung.set)
 rung.wait()
 assert pool._slots.take(0, TaskHandle())
@@ -44,7 +48,7 @@ def test_forked_process_has_alarms_and_slots_of_its_own() -> None:
 
 
 def test_earlier_alarm_rings_first() -> None:
-    watch, order, done = DeadlineWatch(), list[str](), threading.Event()
+    watch, order, done = DeadlineWatch(SystemClock()), list[str](), threading.Event()
     watch.call_later(60, done.set)
     watch.call_later(0.02, done.set)
     watch.call_later(0.01, lambda: order.append("first"))
@@ -53,8 +57,19 @@ def test_earlier_alarm_rings_first() -> None:
     assert order == ["first"]
 
 
+def test_alarm_waits_for_the_clock() -> None:
+    clock, rung, checked = FakeClock(), threading.Event(), threading.Event()
+    watch = DeadlineWatch(clock)
+    watch.call_later(0.01, rung.set)
+    watch.call_later(0, checked.set)
+    assert checked.wait(20)
+    assert not rung.wait(0.05)
+    clock.advance(0.01)
+    assert rung.wait(20)
+
+
 def cpu_s_of_tasks(alarm_count: int) -> float:
-    watch = DeadlineWatch()
+    watch = DeadlineWatch(SystemClock())
     for _ in range(alarm_count):
         watch.call_later(600, threading.Event().set)
     started = time.process_time()

@@ -19,6 +19,7 @@ from wellread.apps import batch, shard_run
 from wellread.apps.local_inputs import Input
 from wellread.apps.page_rows import BatchOptions
 from wellread.apps.shards import FileShard, RecordShard
+from wellread.apps.system_clock import SystemClock
 from wellread.net import warc, warc_ranges
 from wellread.worker.worker_pool import ChildDeath, TaskLimits, WorkerPool
 
@@ -49,7 +50,7 @@ def read(path: Path, *, passed: Counter[str] | None = None) -> list[PageRow]:
 @pytest.fixture
 def pool() -> Iterator[WorkerPool]:
     """Worker processes that some pages crash."""
-    workers = WorkerPool("crashing_child:answer", TaskLimits(timeout_s=20, children=1))
+    workers = WorkerPool("crashing_child:answer", TaskLimits(timeout_s=20, children=1), SystemClock())
     yield workers
     workers.close()
 
@@ -131,7 +132,7 @@ END = ["E", "{}"]
 )
 def test_wrong_frames_are_an_error_row(script: list[list[str]]) -> None:
     options = BatchOptions(member=json.dumps(script))
-    with closing(WorkerPool("scripted_child:answer", TaskLimits(timeout_s=20, children=1))) as pool:
+    with closing(WorkerPool("scripted_child:answer", TaskLimits(timeout_s=20, children=1), SystemClock())) as pool:
         assert outcomes(shard_run.ShardRun(FileShard((INPUT,)), options, pool)) == [("a.html", "unreadable")]
 
 
@@ -149,14 +150,14 @@ def test_wrong_row_costs_its_own_page_alone(row: str) -> None:
 @pytest.mark.parametrize("content", ['[3, "http://pools.example/", {}]', '[70, "http://pools.example/", {}]'])
 def test_record_outside_of_its_range_is_an_error_row(content: str) -> None:
     options = BatchOptions(member=json.dumps([["B", content]]))
-    with closing(WorkerPool("scripted_child:answer", TaskLimits(timeout_s=20, children=1))) as pool:
+    with closing(WorkerPool("scripted_child:answer", TaskLimits(timeout_s=20, children=1), SystemClock())) as pool:
         run = shard_run.ShardRun(RecordShard("pools.warc", 10, 70, "pools.warc"), options, pool)
         assert (outcomes(run), run.is_broken) == ([("pools.warc", "unreadable")], True)
 
 
 def test_files_have_the_names_of_the_parent() -> None:
     options = BatchOptions(member=json.dumps([["B", '[0, "b.html", {}]'], ["A", '{"text": ""}'], ["E", "{}"]]))
-    with closing(WorkerPool("scripted_child:answer", TaskLimits(timeout_s=20, children=1))) as pool:
+    with closing(WorkerPool("scripted_child:answer", TaskLimits(timeout_s=20, children=1), SystemClock())) as pool:
         assert outcomes(shard_run.ShardRun(FileShard((INPUT,)), options, pool)) == [("a.html", "ok")]
 
 
@@ -174,7 +175,7 @@ class FramesPool(WorkerPool):
     """Worker processes whose frames are those of a generator; without one, no thread can be started."""
 
     def __init__(self, frames: Generator[tuple[bytes, bytes] | ChildDeath] | None = None) -> None:
-        super().__init__(shard_run.WORK, TaskLimits(children=1))
+        super().__init__(shard_run.WORK, TaskLimits(children=1), SystemClock())
         self._frames = frames
 
     def stream(self, task: bytes) -> Generator[tuple[bytes, bytes] | ChildDeath]:
@@ -215,7 +216,7 @@ def test_rows_that_wait_are_bounded() -> None:
 
 
 def test_answer_that_comes_at_the_deadline_counts() -> None:
-    with closing(WorkerPool("scripted_child:stuck", TaskLimits(timeout_s=0.5, children=1))) as pool:
+    with closing(WorkerPool("scripted_child:stuck", TaskLimits(timeout_s=0.5, children=1), SystemClock())) as pool:
         frames = pool.stream(b"")
         first = next(frames)
         (child,) = pool._all

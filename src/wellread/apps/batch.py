@@ -87,7 +87,9 @@ class _Batch:
         self._processes = processes
         limits = settings.extract
         self._pool = WorkerPool(
-            WORK, TaskLimits(timeout_s=limits.timeout_s, memory_bytes=limits.max_memory, children=processes)
+            WORK,
+            TaskLimits(timeout_s=limits.timeout_s, memory_bytes=limits.max_memory, children=processes),
+            SystemClock(),
         )
         self._threads = ThreadPoolExecutor(processes)
         self._turn_thread = ThreadPoolExecutor(1)

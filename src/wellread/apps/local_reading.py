@@ -128,7 +128,7 @@ def worker_pool(settings: ExtractSettings) -> WorkerPool | None:
 
 @cache
 def _worker_pool(limits: TaskLimits) -> WorkerPool:
-    pool = WorkerPool(WORK, limits)
+    pool = WorkerPool(WORK, limits, SystemClock())
     atexit.register(pool.close)
     return pool
 

@@ -8,6 +8,7 @@ the next one that waits connects again.
 from __future__ import annotations
 
 import logging
+import socket
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final
 
@@ -115,7 +116,15 @@ class PostgresNotifications:
         with anyio.CancelScope(deadline=self._contact_at + KEEPALIVE_S):
             await anyio.wait_readable(driver._usock)  # noqa: SLF001 - pg8000 has no way to wait for a notification
         try:
-            await to_thread.run_sync(driver.execute_simple, "select 1")  # reads what came before the answer
+            # Reads what came before the answer. A task may stop waiting for the answer of a connection that is dead.
+            await to_thread.run_sync(driver.execute_simple, "select 1", abandon_on_cancel=True)
+        except anyio.get_cancelled_exc_class():
+            with suppress(*_errors()):
+                driver._usock.shutdown(socket.SHUT_RDWR)  # noqa: SLF001 - ends the call in the thread
+            with anyio.CancelScope(shield=True):
+                await to_thread.run_sync(self._disconnect)
+            self._wake(None)
+            raise
         except _errors() as error:
             _log.info("notifications of a PostgreSQL server may be lost: %s", reason_line(error))
             await to_thread.run_sync(self._disconnect)

@@ -37,6 +37,7 @@ SECRET = re.compile(r"auth|cookie|token|secret|key|password|session|credential|s
 
 MAX_COMPARED = 2_000
 _NOT_HINTED = "/robots.txt"
+_MAX_HINTED_CHARS = 200
 
 
 # -------------------------------------------------------------------------------------------------- recording
@@ -356,7 +357,19 @@ class ReplayTransport:
         return Unrecorded(
             f"{missing} is not in {self._path.name}",
             url=url,
-            hint=f"the recording has {nearest_url}" if nearest_url else None,
+            hint=self._hint(nearest_url),
+        )
+
+    def _hint(self, nearest_url: str) -> str | None:
+        """Return what can be read instead; callers over HTTP and MCP cannot record."""
+        if nearest_url:
+            return f"the recording has {nearest_url}"
+        recorded_url = next(iter(self.pages()), "")
+        if not recorded_url:
+            return None
+        return (
+            f"only recorded pages are read here, such as {recorded_url[:_MAX_HINTED_CHARS]}; "
+            "the command `wellread read URL --record FILE` records another one"
         )
 
     def _nearest(self, url: str) -> str:

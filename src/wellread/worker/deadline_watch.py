@@ -7,7 +7,6 @@ lock, while the child has nothing to do.
 from __future__ import annotations
 
 import math
-import sched
 import threading
 from heapq import heappop, heappush
 from itertools import count
@@ -17,6 +16,8 @@ from wellread.worker.after_fork import renew_after_fork
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from wellread.ports import Clock
 
 
 class Alarm:
@@ -45,14 +46,15 @@ class Alarm:
 class DeadlineWatch:
     """Alarms and the thread that rings them, which is started when first needed. Safe in threads."""
 
-    def __init__(self) -> None:
-        """Set no alarm yet."""
+    def __init__(self, clock: Clock) -> None:
+        """Take the clock that says when an alarm is due; set no alarm yet."""
+        self._clock = clock
         self.renew()
         renew_after_fork(self)
 
     def renew(self) -> None:
         """Forget all alarms and their thread, which are those of the other process after a fork."""
-        self._alarms = _AlarmQueue()
+        self._alarms = _AlarmQueue(self._clock)
 
     def call_later(self, seconds: float, action: Callable[[], None]) -> Alarm:
         """Call `action` in `seconds`, from another thread."""
@@ -64,9 +66,8 @@ class DeadlineWatch:
 class _AlarmQueue:
     """The alarms of one process, by the time when they ring."""
 
-    def __init__(self) -> None:
-        self._monotonic = sched.scheduler().timefunc
-        """The time that waits of threads take, which no clock of a test replaces."""
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
         self._changed = threading.Condition()
         """Notified where an alarm is due before the thread wakes."""
         self._queue: list[tuple[float, int, Alarm]] = []
@@ -77,7 +78,7 @@ class _AlarmQueue:
 
     def add(self, seconds: float, alarm: Alarm) -> None:
         """Let `alarm` ring in `seconds`."""
-        due = self._monotonic() + seconds
+        due = self._clock.monotonic() + seconds
         with self._changed:
             self._drop_cancelled()
             heappush(self._queue, (due, next(self._numbers), alarm))
@@ -104,7 +105,7 @@ class _AlarmQueue:
                 self._wakes_at = math.inf
                 if self._queue:
                     self._wakes_at = self._queue[0][0]
-                wait_s = self._wakes_at - self._monotonic()
+                wait_s = self._wakes_at - self._clock.monotonic()
                 if wait_s <= 0:
                     return heappop(self._queue)[2]
                 self._changed.wait(min(wait_s, threading.TIMEOUT_MAX))

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator
     from typing import IO
 
+    from wellread.ports import Clock
     from wellread.worker.shared_counts import SharedCounts
 
 MAX_ANSWER_BYTES: Final = 1 << 26
@@ -115,13 +116,13 @@ class TaskHandle:
 class WorkerPool:
     """Child processes that all serve one function, `module:name`. Safe in threads."""
 
-    def __init__(self, work: str, limits: TaskLimits) -> None:
-        """Set the function and the limits; the first child starts later."""
+    def __init__(self, work: str, limits: TaskLimits, clock: Clock) -> None:
+        """Set the function, the limits and the clock of the deadlines; the first child starts later."""
         self.limits = limits
         self._work = work
         self._lock = threading.Lock()
         self._slots = _TaskSlots(limits.children)
-        self._watch = DeadlineWatch()
+        self._watch = DeadlineWatch(clock)
         self._idle: list[_Child] = []
         self._all: set[_Child] = set()
         self._owner = os.getpid()

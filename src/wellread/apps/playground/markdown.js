@@ -23,19 +23,19 @@ export function markdown(source, { mark = null, top = 2 } = {}) {
   return place;
 }
 
-function blocks(place, lines, told) {
+function blocks(place, lines, options) {
   let at = 0;
   while (at < lines.length) {
     const text = lines[at].text;
     if (!text.trim()) at += 1;
-    else if (text.startsWith("```")) at = fenced(place, lines, at, told);
-    else if (/^#{1,6} /.test(text)) at = heading(place, lines, at, told);
+    else if (text.startsWith("```")) at = fenced(place, lines, at, options);
+    else if (/^#{1,6} /.test(text)) at = heading(place, lines, at, options);
     else if (text === "---") at = place.append(el("hr")) ?? at + 1;
-    else if (told.depth < DEEPEST && text.startsWith(">")) at = quote(place, lines, at, told);
-    else if (told.depth < DEEPEST && item(text)) at = list(place, lines, at, told);
-    else if (NOTE.test(text)) at = note(place, lines, at, told);
-    else if (text.startsWith("| ") && RULE.test(lines[at + 1]?.text ?? "")) at = table(place, lines, at, told);
-    else at = paragraph(place, lines, at, told);
+    else if (options.depth < DEEPEST && text.startsWith(">")) at = quote(place, lines, at, options);
+    else if (options.depth < DEEPEST && item(text)) at = list(place, lines, at, options);
+    else if (NOTE.test(text)) at = note(place, lines, at, options);
+    else if (text.startsWith("| ") && RULE.test(lines[at + 1]?.text ?? "")) at = table(place, lines, at, options);
+    else at = paragraph(place, lines, at, options);
   }
 }
 
@@ -43,9 +43,9 @@ function item(text) {
   return BULLET.exec(text) ?? NUMBER.exec(text);
 }
 
-function begins(lines, at, told) {
+function begins(lines, at, options) {
   const text = lines[at].text;
-  const inside = told.depth < DEEPEST && (text.startsWith(">") || item(text));
+  const inside = options.depth < DEEPEST && (text.startsWith(">") || item(text));
   return /^(?:```|#{1,6} )/.test(text) || text === "---" || inside || (text.startsWith("| ") && RULE.test(lines[at + 1]?.text ?? ""));
 }
 
@@ -54,63 +54,63 @@ function cut(line, length) {
   return { text: line.text.slice(length), at: line.at + length };
 }
 
-function paragraph(place, lines, at, told) {
+function paragraph(place, lines, at, options) {
   let end = at + 1;
-  while (end < lines.length && lines[end].text.trim() && !begins(lines, end, told)) end += 1;
-  const made = el("p");
-  words(made, lines.slice(at, end), told);
-  place.append(made);
+  while (end < lines.length && lines[end].text.trim() && !begins(lines, end, options)) end += 1;
+  const element = el("p");
+  words(element, lines.slice(at, end), options);
+  place.append(element);
   return end;
 }
 
-function heading(place, lines, at, told) {
+function heading(place, lines, at, options) {
   const level = lines[at].text.indexOf(" ");
-  // Pages skip levels; what a screen reader is told does not.
-  const shown = Math.min(level + told.top - 1, told.last.level + 1, 6);
-  told.last.level = shown;
-  const made = el(`h${shown}`, { "data-level": String(level), tabindex: "-1" });
-  words(made, [cut(lines[at], level + 1)], told);
-  place.append(made);
+  // Pages skip levels; what a screen reader announces does not.
+  const shown = Math.min(level + options.top - 1, options.last.level + 1, 6);
+  options.last.level = shown;
+  const element = el(`h${shown}`, { "data-level": String(level), tabindex: "-1" });
+  words(element, [cut(lines[at], level + 1)], options);
+  place.append(element);
   return at + 1;
 }
 
-function fenced(place, lines, at, told) {
+function fenced(place, lines, at, options) {
   const fence = /^`+/.exec(lines[at].text)[0];
   let end = at + 1;
   while (end < lines.length && lines[end].text !== fence) end += 1;
   const code = el("code");
-  for (const line of lines.slice(at + 1, end)) code.append(...painted(line.text, line.at, told.mark), "\n");
+  for (const line of lines.slice(at + 1, end)) code.append(...painted(line.text, line.at, options.mark), "\n");
   const language = lines[at].text.slice(fence.length).slice(0, 30);
   place.append(el("pre", { tabindex: "0", role: "group", "aria-label": `Code ${language}`.trim() }, code));
   return end + 1;
 }
 
-function quote(place, lines, at, told) {
+function quote(place, lines, at, options) {
   let end = at;
   while (end < lines.length && lines[end].text.startsWith(">")) end += 1;
-  const made = el("blockquote");
+  const element = el("blockquote");
   const inside = lines.slice(at, end).map((line) => cut(line, line.text[1] === " " ? 2 : 1));
-  blocks(made, inside, { ...told, depth: told.depth + 1 });
-  place.append(made);
+  blocks(element, inside, { ...options, depth: options.depth + 1 });
+  place.append(element);
   return end;
 }
 
-function list(place, lines, at, told) {
+function list(place, lines, at, options) {
   const bullet = BULLET.exec(lines[at].text);
   const same = bullet ? BULLET : NUMBER;
-  const made = bullet ? el("ul") : el("ol", { start: NUMBER.exec(lines[at].text)[1] });
+  const element = bullet ? el("ul") : el("ol", { start: NUMBER.exec(lines[at].text)[1] });
   while (at < lines.length) {
-    const found = same.exec(lines[at].text);
-    if (!found || (bullet && found[1] !== bullet[1])) break;
-    const width = found[0].length;
+    const match = same.exec(lines[at].text);
+    if (!match || (bullet && match[1] !== bullet[1])) break;
+    const width = match[0].length;
     const inside = [cut(lines[at], width)];
     at = indented(lines, at + 1, width, inside);
     const entry = el("li");
-    blocks(entry, inside, { ...told, depth: told.depth + 1 });
+    blocks(entry, inside, { ...options, depth: options.depth + 1 });
     if (entry.firstElementChild?.tagName === "P") entry.firstElementChild.replaceWith(...entry.firstElementChild.childNodes);
-    made.append(entry);
+    element.append(entry);
   }
-  place.append(made);
+  place.append(element);
   return at;
 }
 
@@ -128,42 +128,42 @@ function indented(lines, at, width, inside) {
   return end;
 }
 
-function note(place, lines, at, told) {
-  const found = NOTE.exec(lines[at].text);
-  const inside = [cut(lines[at], found[0].length)];
+function note(place, lines, at, options) {
+  const match = NOTE.exec(lines[at].text);
+  const inside = [cut(lines[at], match[0].length)];
   const end = indented(lines, at + 1, 4, inside);
-  const made = el("div", { class: "note" }, el("sup", {}, found[1]));
-  blocks(made, inside, { ...told, depth: told.depth + 1 });
-  place.append(made);
+  const element = el("div", { class: "note" }, el("sup", {}, match[1]));
+  blocks(element, inside, { ...options, depth: options.depth + 1 });
+  place.append(element);
   return end;
 }
 
-function table(place, lines, at, told) {
+function table(place, lines, at, options) {
   let end = at + 2;
   while (end < lines.length && lines[end].text.startsWith("| ")) end += 1;
-  const head = el("thead", {}, row(lines[at], "th", told));
-  const body = el("tbody", {}, lines.slice(at + 2, end).map((line) => row(line, "td", told)));
+  const head = el("thead", {}, row(lines[at], "th", options));
+  const body = el("tbody", {}, lines.slice(at + 2, end).map((line) => row(line, "td", options)));
   place.append(el("div", { class: "wide", tabindex: "0", role: "group", "aria-label": "Table" }, el("table", {}, head, body)));
   return end;
 }
 
-function row(line, tag, told) {
-  const made = el("tr");
+function row(line, tag, options) {
+  const element = el("tr");
   let from = 2;
   for (let at = 2; at < line.text.length; at += 1) {
     if (line.text[at] === "\\") at += 1;
     else if (line.text[at] === "|") {
       const cell = el(tag, tag === "th" ? { scope: "col" } : {});
-      words(cell, [{ text: line.text.slice(from, at - 1), at: line.at + from }], told);
-      made.append(cell);
+      words(cell, [{ text: line.text.slice(from, at - 1), at: line.at + from }], options);
+      element.append(cell);
       from = at + 2;
     }
   }
-  return made;
+  return element;
 }
 
 /** Append the words of some lines, which are read as one. */
-function words(place, lines, told) {
+function words(place, lines, options) {
   const starts = [];
   let joined = "";
   for (const line of lines) {
@@ -175,7 +175,7 @@ function words(place, lines, told) {
   let current = 0;
   inline(place, joined, (text, at) => {
     while (current + 1 < starts.length && starts[current + 1][0] <= at) current += 1;
-    return painted(text, at - starts[current][0] + starts[current][1], told.mark);
+    return painted(text, at - starts[current][0] + starts[current][1], options.mark);
   });
 }
 
