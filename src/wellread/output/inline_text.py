@@ -330,7 +330,7 @@ def _markdown_leaf(span: Span, *, linked: bool) -> str:
 
 
 def _escaped_words(span: Span, *, linked: bool) -> str:
-    text = (_ESCAPED_IN_LINK if linked else _ESCAPED).sub(_with_backslash, span.text)
+    text = _escape(span.text, linked=linked)
     if "*" in text or "_" in text:
         pattern = _ALONE if span.style & (_STRONG | _EM) else _ALONE_AT_EDGE
         return pattern.sub(_with_backslash, text)

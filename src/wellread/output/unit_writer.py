@@ -87,7 +87,9 @@ def _is_of_pictures(block: Block) -> bool:
     kind = block[0]
     if kind is _LIST:
         return bool(block.children) and all(map(_is_picture_item, block.children))
-    return _is_picture_item(block) if kind is _ITEM else is_picture_block(block)
+    if kind is _ITEM:
+        return _is_picture_item(block)
+    return is_picture_block(block)
 
 
 def _is_picture_item(block: Block) -> bool:
