@@ -104,11 +104,11 @@ def tree_bytes(document: Document) -> int:
     total = 0
     waiting = list(document)
     while waiting:
-        block = waiting.pop()
-        total += _BLOCK_BYTES + len(block.label)
-        for span in block.spans:
-            total += _SPAN_BYTES + getsizeof(span.text) + getsizeof(span.href)
-        waiting.extend(block.children)
+        _, spans, children, _, label = waiting.pop()
+        total += _BLOCK_BYTES + len(label)
+        for text, _, href in spans:
+            total += _SPAN_BYTES + getsizeof(text) + getsizeof(href)
+        waiting.extend(children)
     return total
 
 

@@ -172,9 +172,12 @@ def test_a_tree_of_any_depth_comes_back() -> None:
 
 def test_document_of_a_worker_process_is_stored_as_it_came() -> None:
     packed = codec.pack_extraction(snapshot("a").extraction)
-    stored = codec.pack(replace(snapshot("a"), extraction=codec.unpack_extraction(packed)))
+    extraction = codec.unpack_extraction(packed)
+    stored = codec.pack(replace(snapshot("a"), extraction=extraction))
     assert stored.document.endswith(packed.document)
-    assert codec.unpack(stored) == snapshot("a")
+    unpacked = codec.unpack(stored)
+    assert unpacked == snapshot("a")
+    assert unpacked.extraction.document is extraction.document  # and with it, the prints that were made of it
 
 
 def test_document_of_the_former_format_is_read() -> None:

@@ -62,6 +62,8 @@ _ENTITY = re.compile(r"&(?=#?\w+;)")
 # Not possessive: before Python 3.11.5 a possessive group keeps half of a repetition that fails (gh-106052).
 _PAIRED = re.compile(r"[^()]*(?:\([^()]*\)[^()]*)*")
 _PAUSES = re.compile(r"(?<=[^\W_])[:;,.?]{1,3}$")
+_JOINING = frozenset("]~!<&\\")
+"""Last characters of a piece that can become markup with the first one of the next piece."""
 _EMPHASIS = ((_STRONG, "**"), (_EM, "*"), (_STRIKE, "~~"))
 _HTML_TAGS = ((_STRONG, "strong"), (_EM, "em"), (_STRIKE, "del"), (_SUP, "sup"), (_SUB, "sub"), (_CODE, "code"))
 _EXPONENT = re.compile(r"[-+\u2212]?\d+")
@@ -157,9 +159,14 @@ def _unlinked(span: Span) -> Span:
 def _markdown_spans(spans: Sequence[Span], *, images: bool, bold: bool) -> list[Span]:
     """Return the spans to print, with a placeholder for each `$` of the page where formulas or code hold a `$`."""
     printed_spans = visible(spans, images=images, format_of=_markdown_format)
+    styles = 0
+    for _, style, _ in printed_spans:
+        styles |= style
+    if not styles:
+        return printed_spans  # as in most lines
     if not bold:
         printed_spans = list(map(_without_bold, printed_spans))
-    if any(span.style & _MATH or (span.style & _CODE and "$" in span.text) for span in printed_spans):
+    if styles & _MATH or (styles & _CODE and any(style & _CODE and "$" in text for text, style, _ in printed_spans)):
         printed_spans = list(map(_with_dollar_placeholders, printed_spans))
     return printed_spans
 
@@ -232,7 +239,7 @@ def _styled(
 
 def _styled_span(span: Span, marks: Sequence[tuple[int, str]], before: str, after: str, *, linked: bool) -> str:
     if not span.style:
-        return _markdown_leaf(span, linked=linked)
+        return _escaped_words(span, linked=linked)
     applied = [mark for mark in marks if span.style & mark[0]]
     for index, (_, mark) in enumerate(applied):  # a mark that cannot be used is left out, and the next is outermost
         if wrapped := _wrapped(_styled_span(span, applied[index + 1 :], "", "", linked=linked), mark, before, after):
@@ -267,7 +274,9 @@ class _Joiner:
             return
         before = self._pieces[-1] if self._pieces else " "
         last, following = before[-1], piece[0]
-        if (last == "]" and following in "(:") or last == following == "~":  # `~~` could end struck out text
+        if last not in _JOINING:
+            pass  # most pieces
+        elif (last == "]" and following in "(:") or last == following == "~":  # `~~` could end struck out text
             piece = f"\\{piece}"
         elif (
             f"{last}{following}" == "!["
@@ -314,12 +323,17 @@ def _markdown_leaf(span: Span, *, linked: bool) -> str:
         return f"${_tex(span.text, linked=linked)}$"
     if style & _NOTE:
         return f"[^{note_label(span.text)}]"
-    text = _escape(span.text, linked=linked)
-    if "*" in text or "_" in text:
-        pattern = _ALONE if style & (_STRONG | _EM) else _ALONE_AT_EDGE
-        text = pattern.sub(_with_backslash, text)
+    text = _escaped_words(span, linked=linked)
     if style & (_SUP | _SUB) and text.strip():
         return _tagged(text, "sup" if style & _SUP else "sub")
+    return text
+
+
+def _escaped_words(span: Span, *, linked: bool) -> str:
+    text = _escape(span.text, linked=linked)
+    if "*" in text or "_" in text:
+        pattern = _ALONE if span.style & (_STRONG | _EM) else _ALONE_AT_EDGE
+        return pattern.sub(_with_backslash, text)
     return text
 
 

@@ -80,13 +80,16 @@ def printed_blocks(blocks: tuple[Block, ...], *, images: bool) -> Sequence[Block
     """Return the blocks to print: without `images`, no pictures, and no lists and items of pictures alone."""
     if images:
         return blocks
-    return [block for block in blocks if not (is_picture_block(block) or _is_gallery(block))]
+    return [block for block in blocks if not _is_of_pictures(block)]
 
 
-def _is_gallery(block: Block) -> bool:
-    if block.kind is _LIST:
+def _is_of_pictures(block: Block) -> bool:
+    kind = block[0]
+    if kind is _LIST:
         return bool(block.children) and all(map(_is_picture_item, block.children))
-    return _is_picture_item(block)
+    if kind is _ITEM:
+        return _is_picture_item(block)
+    return is_picture_block(block)
 
 
 def _is_picture_item(block: Block) -> bool:

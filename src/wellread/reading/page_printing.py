@@ -53,7 +53,7 @@ def printed_page(
     return Page(
         text=piece.text,
         format=format,
-        word_count=completeness.count_words(completeness.without_link_targets(full_print.text[start : piece.end])),
+        word_count=_word_count(result, full_print, start, piece.end),
         truncated=goes_on,
         cursor=cursors.encode(following) if goes_on else None,
         url=snapshot.url,
@@ -97,6 +97,14 @@ def document_format(format: ReadFormat) -> Format:
     if format in {"raw", "links"}:
         return "text"
     return cast("Format", format)
+
+
+def _word_count(result: ReadResult, full_print: PrintedDocument, start: int, end: int) -> int:
+    """Return the words of a piece; those of all of the canonical text may be counted already."""
+    is_whole = start == 0 and end == len(full_print.text)
+    if result.word_count is not None and is_whole and full_print is result.prints.canonical:
+        return result.word_count
+    return completeness.count_words(completeness.without_link_targets(full_print.text[start:end]))
 
 
 def _posts(document: Document, full_print: PrintedDocument) -> tuple[Page.Post, ...]:

@@ -202,7 +202,7 @@ class PageReader:
                 links=place.links,
                 total_time_ms=total_time_ms,
             )
-            self.lookup.keep_prints(result)
+            self.lookup.keep_prints(result, goes_on=page.truncated)
             return page
 
         is_printed = result.prints.has(page_printing.document_format(place.format), images=place.images)

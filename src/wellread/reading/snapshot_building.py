@@ -310,6 +310,8 @@ class ReadResult(NamedTuple):
     prints: DocumentPrints
     cached: bool = False
     """Whether the snapshot was stored before."""
+    word_count: int | None = None
+    """The words of the canonical text; None where they were not counted."""
 
     @property
     def canonical_text(self) -> str:
@@ -349,7 +351,7 @@ def build_snapshot(
         confidence=confidence,
         is_unkeepable=forbids_keeping(response.headers, fetched_at),
     )
-    return ReadResult(snapshot, prints)
+    return ReadResult(snapshot, prints, word_count=words)
 
 
 def raw_source(response: Response) -> Extraction:

@@ -78,12 +78,12 @@ class SnapshotLookup:
             prints = DocumentPrints(document)
         return ReadResult(snapshot, prints, cached=True)
 
-    def keep_prints(self, result: ReadResult) -> None:
-        """Keep the prints of a stored snapshot for its next read, within the bound.
+    def keep_prints(self, result: ReadResult, *, goes_on: bool = False) -> None:
+        """Keep the prints of a snapshot for its next read, within the bound.
 
-        What was just fetched has another document than the store will give for it.
+        What was just fetched is seldom read again, unless the printed piece is not its last.
         """
-        if result.cached:
+        if result.cached or goes_on:
             self._prints.put(result.snapshot.id, result.prints, result.prints.size_bytes)
 
     def cited(self, url: str, mode: Mode, snapshot_id: str, *, identity: str = "") -> ReadResult | None:

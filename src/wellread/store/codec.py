@@ -54,6 +54,8 @@ class Packed(NamedTuple):
 _MEMO: WeightedCache[Snapshot] = WeightedCache(8_000_000)
 _PACKED_DOCUMENTS: WeightedCache[tuple[Document, bytes]] = WeightedCache(16_000_000)
 """Documents that came from worker processes, by their identity, with their bytes: the store needs the same bytes."""
+_DOCUMENTS: WeightedCache[Document] = WeightedCache(8_000_000)
+"""The same by their bytes: page two of what was just read is the same document, with its prints."""
 _TREE_BYTES_PER_BYTE = 10
 """Memory of a document for each byte of its JSON, at most."""
 
@@ -113,13 +115,16 @@ def _unpacked(packed: Packed) -> Snapshot:
         return snapshot
 
 
-def _named_document(packed: bytes) -> tuple[str, Any]:  # Any: fresh from JSON
-    """Return the id of a document's snapshot, and its columns."""
+def _named_document(packed: bytes) -> tuple[str, Document]:
+    """Return the id of a document's snapshot, and the document."""
     if packed[:1] != _NAMED_VERSION:
         columns = _expand(packed)
-        return columns["of"], columns
-    name, _, document = packed[1:].partition(b"\n")
-    return name.decode(), _expand(document)
+        return columns["of"], _tree(columns)
+    name, _, packed_document = packed[1:].partition(b"\n")
+    document = _DOCUMENTS.get(packed_document)
+    if document is None:
+        document = _tree(_expand(packed_document))
+    return name.decode(), document
 
 
 def _bytes(packed: Packed, snapshot: Snapshot) -> int:
@@ -137,15 +142,17 @@ def unpack_extraction(packed: Packed, *, max_bytes: int = _MAX_BYTES) -> Extract
     """
     with _damage():
         columns = _inflate(packed.document, max_bytes)
-        extraction = _extraction(_expand(packed.about, max_bytes), json.loads(columns))
-    document = extraction.document
-    _PACKED_DOCUMENTS.put(id(document), (document, packed.document), len(columns) * _TREE_BYTES_PER_BYTE)
+        document = _tree(json.loads(columns))
+        extraction = _extraction(_expand(packed.about, max_bytes), document)
+    weight = len(columns) * _TREE_BYTES_PER_BYTE
+    _PACKED_DOCUMENTS.put(id(document), (document, packed.document), weight)
+    _DOCUMENTS.put(packed.document, document, weight)
     return extraction
 
 
-def _extraction(about: Any, document: Any) -> Extraction:  # Any: fresh from JSON, checked here
+def _extraction(about: Any, document: Document) -> Extraction:  # Any: fresh from JSON, checked here
     return Extraction(
-        document=_tree(document),
+        document=document,
         metadata=Metadata(**_typed(Metadata, about["metadata"])),
         notices=tuple(_notice(item) for item in about["notices"]),
         all_links=tuple(_link(item) for item in about.get("all_links", ())),

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 Client = Literal["claude-code", "claude-desktop", "cursor", "vscode", "codex"]
 EXTRA_MISSING = "the server cannot start yet, because an extra is missing: pip install 'wellread\\[server]'"
+_COLLECT_AFTER = 10_000
+"""New objects in a server after which garbage is collected: after 700, each read of a page paid for a collection."""
 
 
 def mcp(
@@ -232,6 +234,8 @@ def _serve(settings: Settings, replay: Path | None) -> None:
         pool = worker_pool(settings.extract)
         if pool is not None:
             pool.share_slots(process.running_tasks, process.index, total)
+
+    gc.set_threshold(_COLLECT_AFTER, *gc.get_threshold()[1:])
 
     async def main() -> None:
         async with Web(settings, replay=replay) as web:
