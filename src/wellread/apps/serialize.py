@@ -6,7 +6,7 @@ import dataclasses
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from wellread.citations.verification import passage_of
 from wellread.errors import InvalidInput, WellreadError
@@ -71,6 +71,10 @@ def event(step: Step, *, all_notices: bool = False) -> dict[str, object]:
     """Return a step of a gather under its name: found, page, missed or gathered."""
     fields: dict[str, object] = as_plain(with_notices(step, all_notices=all_notices))
     return {"event": _EVENTS[type(step)]} | fields
+
+
+ERROR_START: Final = '{"error"'
+"""How a line with the JSON of an error begins."""
 
 
 def error_json(error: WellreadError) -> dict[str, dict[str, object]]:
