@@ -15,7 +15,6 @@ from wellread.errors import WellreadError
 from wellread.net.background_tasks import SharedContext
 from wellread.net.downloads import Download
 from wellread.ports import Freshness
-from wellread.reading.find import Matches
 from wellread.reading.gather import GatherOptions
 from wellread.reading.read_options import ReadOptions
 from wellread.reading.sign_in_options import SignInOptions
@@ -27,6 +26,7 @@ from wellread.types import (
     Facts,
     Found,
     Gathered,
+    Matches,
     Page,
     PageSnapshot,
     Passage,

@@ -27,6 +27,7 @@ Mode = Literal["balanced", "precision", "recall"]
 Render = Literal["auto", "always", "never"]
 Scroll = Literal["auto", "all"]
 LinkStyle = Literal["inline", "reference", "none"]
+PassageOrder = Literal["score", "page"]
 PageType = Literal["article", "documentation", "forum", "product", "collection", "listing", "service", "unknown"]
 Headers = tuple[tuple[str, str], ...]
 
@@ -559,6 +560,38 @@ class CrawlRecord:
             "duplicate_of": self.duplicate_of,
             "reason": self.reason,
         }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Match:
+    """One place where the pattern stands: `printed.text[start:end] == text`."""
+
+    start: int
+    end: int
+    text: str
+    before: str
+    """The text before it, up to the context asked for; never starting inside a character and its marks."""
+    after: str
+    headings: tuple[str, ...]
+    """The headings above it, outermost first; a heading is not above itself."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Matches:
+    """The first places in reading order, and how many there are in all."""
+
+    pattern: str
+    matches: tuple[Match, ...]
+    total: int
+    rendered: bool = False
+    """A browser showed the page that was searched."""
+    notices: tuple[Notice, ...] = ()
+    """The notices of that page: text that was left out is not found."""
+
+    @property
+    def spots(self) -> tuple[Match, ...]:
+        """Return `matches` by its earlier name; deprecated, and gone in the next minor version."""
+        return self.matches
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

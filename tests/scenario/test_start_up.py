@@ -40,6 +40,18 @@ def test_extract_loads_no_network_and_no_other_format(tmp_path: Path) -> None:
         assert module not in loaded
 
 
+def test_mcp_loads_nothing_that_only_calls_need(tmp_path: Path) -> None:
+    ended = cold("mcp", home=tmp_path, code=LISTED)
+    assert (ended.code, ended.out) == (0, "")
+    loaded = set(ended.err.split())
+    assert "wellread.apps.mcp" in loaded
+    for module in ("fastapi", "numpy", "regex", "rich.progress", "selectolax", "tinycss2"):
+        assert module not in loaded
+    for package in ("documents", "extraction", "net", "rank", "segmentation"):
+        assert f"wellread.{package}" not in loaded
+    assert len([module for module in loaded if module.partition(".")[0] == "wellread"]) <= 105
+
+
 def test_memory_list_loads_no_reader_and_no_model(tmp_path: Path) -> None:
     ended = cold("memory", "list", home=tmp_path, code=LISTED)
     loaded = set(ended.err.split())

@@ -13,12 +13,14 @@ from hypothesis import strategies as st
 
 from wellread.errors import InvalidInput
 from wellread.output import PrintedDocument, print_document
-from wellread.reading.find import Matches, find, fold, has_diacritics
+from wellread.reading.find import find, fold, has_diacritics
 from wellread.text import expression_search
 from wellread.types import Block, Kind, Span, Style
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from wellread.types import Matches
 
 
 def page(text: str) -> PrintedDocument:

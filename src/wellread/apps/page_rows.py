@@ -15,9 +15,6 @@ if TYPE_CHECKING:
     from wellread.reading.sandbox import SandboxedReader
     from wellread.types import Format, LinkStyle, Mode, Response
 
-ERROR_START = '{"error"'
-"""How the line of an error begins."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BatchOptions:

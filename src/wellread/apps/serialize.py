@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from types import NoneType
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 from wellread.citations.verification import claim_of, passage_of
 from wellread.errors import InvalidInput, WellreadError
@@ -91,6 +91,10 @@ def event(step: Step, *, all_notices: bool = False) -> dict[str, object]:
     """Return a step of a gather under its name: found, page, missed or gathered."""
     fields: dict[str, object] = as_plain(with_notices(step, all_notices=all_notices))
     return {"event": _EVENTS[type(step)]} | fields
+
+
+ERROR_START: Final = '{"error"'
+"""How a line with the JSON of an error begins."""
 
 
 def error_json(error: WellreadError) -> dict[str, dict[str, object]]:

@@ -16,7 +16,8 @@ from threading import Condition
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from wellread.apps import shard_child
-from wellread.apps.page_rows import ERROR_START, BatchOptions, error_row
+from wellread.apps.page_rows import BatchOptions, error_row
+from wellread.apps.serialize import ERROR_START
 from wellread.apps.shards import FileShard, RecordShard
 from wellread.errors import UnreadableError, WellreadError
 from wellread.worker.child import BEGIN, END

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Self
 
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn
 
 from wellread.apps.exit_codes import STATUS_BY_CODE
 from wellread.apps.page_title import text_with_headline
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
     from wellread.crawl.crawler import CrawlProgress
     from wellread.errors import WellreadError
     from wellread.net.downloads import Download
-    from wellread.reading.find import Matches
     from wellread.types import (
         Answer,
         AnswerStep,
@@ -35,6 +33,7 @@ if TYPE_CHECKING:
         CrawlState,
         Facts,
         Gathered,
+        Matches,
         Notice,
         ResearchStep,
         SiteMap,
@@ -508,6 +507,9 @@ def show_index_summary(summary: IndexSummary) -> None:
 @contextmanager
 def counted() -> Iterator[tuple[Callable[[], None], Callable[[int], None]]]:
     """Show a progress bar on a terminal; yield a function that advances it and one that sets the total."""
+    # Loaded here, as most commands show no progress bar.
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn
+
     columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     quiet = not stderr_console.is_terminal
     with Progress(

@@ -22,44 +22,12 @@ import regex as expressions
 
 from wellread.errors import InvalidInput
 from wellread.text.expression_search import MAX_PATTERN_CHARS, Span, expression_spans
-from wellread.types import Notice  # noqa: TC001 - typing.get_type_hints looks it up
+from wellread.types import Match, Matches
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from wellread.output import PrintedDocument
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Match:
-    """One place where the pattern stands: `printed.text[start:end] == text`."""
-
-    start: int
-    end: int
-    text: str
-    before: str
-    """The text before it, up to the context asked for; never starting inside a character and its marks."""
-    after: str
-    headings: tuple[str, ...]
-    """The headings above it, outermost first; a heading is not above itself."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Matches:
-    """The first places in reading order, and how many there are in all."""
-
-    pattern: str
-    matches: tuple[Match, ...]
-    total: int
-    rendered: bool = False
-    """A browser showed the page that was searched."""
-    notices: tuple[Notice, ...] = ()
-    """The notices of that page: text that was left out is not found."""
-
-    @property
-    def spots(self) -> tuple[Match, ...]:
-        """Return `matches` by its earlier name; deprecated, and gone in the next minor version."""
-        return self.matches
 
 
 def find(printed: PrintedDocument, pattern: str, *, regex: bool = False, limit: int = 10, context: int = 50) -> Matches:

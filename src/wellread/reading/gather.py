@@ -9,7 +9,7 @@ import math
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 import anyio
 from anyio import to_thread
@@ -37,9 +37,8 @@ if TYPE_CHECKING:
     from wellread.rank.ranking import RankedPassages
     from wellread.reading.read import PageReader
     from wellread.reading.snapshot_building import ReadResult
-    from wellread.types import Page, Passage, Snapshot
+    from wellread.types import Page, Passage, PassageOrder, Snapshot
 
-PassageOrder = Literal["score", "page"]
 MAX_PAGES = 50
 """The most pages of one gather: all their passages are ranked together, within one deadline."""
 FILTERED_RESULTS = 50

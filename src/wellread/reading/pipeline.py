@@ -34,7 +34,7 @@ from wellread.reading.best_sentences import best_claims
 from wellread.reading.document_fetch import DocumentFetcher
 from wellread.reading.fact_collection import checked_schema, collected_facts
 from wellread.reading.find import find
-from wellread.reading.gather import MAX_PAGES, GatherOptions, GatherRequest, GatherRun, PassageOrder
+from wellread.reading.gather import MAX_PAGES, GatherOptions, GatherRequest, GatherRun
 from wellread.reading.last_step import last_step
 from wellread.reading.list_answers import list_answer
 from wellread.reading.read import PageReader, seconds_left
@@ -50,7 +50,7 @@ from wellread.reading.sign_in_options import (
 )
 from wellread.reading.snapshot_lookup import SnapshotLookup
 from wellread.search import site_filter
-from wellread.types import Answer, Gathered, Notice, Request, SourceView
+from wellread.types import Answer, Gathered, Notice, PassageOrder, Request, SourceView
 
 if TYPE_CHECKING:
     from collections.abc import (
@@ -80,7 +80,6 @@ if TYPE_CHECKING:
         TextModel,
         Trace,
     )
-    from wellread.reading.find import Matches
     from wellread.reading.read_options import ReadOptions
     from wellread.reading.sandbox import SandboxedReader
     from wellread.reading.snapshot_building import ReadResult
@@ -89,6 +88,7 @@ if TYPE_CHECKING:
         Claim,
         Facts,
         Found,
+        Matches,
         Mode,
         Page,
         Passage,

@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from wellread.output import inline_text
-from wellread.reading.contradictions import contradictions
 from wellread.text.characters import on_one_line
 from wellread.types import Notice, Research, Span
 
@@ -26,6 +25,9 @@ def built_research(
     cost_usd: float | None = None,
 ) -> Research:
     """Return the research of these findings, whose citations are proved, with its report."""
+    # Loaded here: what only prints a report needs no words of contradiction.
+    from wellread.reading.contradictions import contradictions
+
     claims = {claim.text: claim for finding in findings for claim in (*finding.claims, *finding.quotations)}
     all_notices = [*notices, *(notice for finding in findings for notice in finding.notices)]
     research = _research(question, plan, findings, contradictions(list(claims.values())), left_out, all_notices)

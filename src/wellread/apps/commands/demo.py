@@ -11,7 +11,6 @@ import anyio
 import typer
 from rich.markup import escape
 from rich.panel import Panel
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from wellread.apps.commands.options import extra, guarded, settings_of
 from wellread.apps.playground import DEMO
@@ -28,6 +27,8 @@ from wellread.errors import InvalidInput, InvalidUsage, WellreadError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from rich.progress import Progress
 
     from wellread.apps.build import Web
     from wellread.types import Gathered
@@ -181,6 +182,9 @@ def _title(number: str, text: str) -> None:
 
 @contextmanager
 def _progress() -> Iterator[Progress]:
+    # Loaded here so that other commands do not wait for it.
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
     columns = (TextColumn("  {task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True) as progress:
         yield progress

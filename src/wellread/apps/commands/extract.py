@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from wellread.apps.commands.options import AllNotices, LinksOption, MemberOption, ModeOption, guarded, settings_of
 from wellread.apps.commands.page_results import ResultPrinter
@@ -123,6 +122,9 @@ def _watched(rows: Iterator[PageRow]) -> Iterator[PageRow]:
     if not stderr_console.is_terminal:
         yield from rows
         return
+    # Loaded here so that other commands do not wait for it.
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
     with Progress(
         SpinnerColumn(), TextColumn("{task.completed} pages"), TimeElapsedColumn(), console=stderr_console
     ) as progress:

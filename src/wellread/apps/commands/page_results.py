@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from rich.markup import escape
 
 from wellread.apps.batch_output import JsonLinesOutput
-from wellread.apps.page_rows import ERROR_START
 from wellread.apps.page_title import text_with_headline
+from wellread.apps.serialize import ERROR_START
 from wellread.apps.terminal import blame, say, show_page, show_page_facts, stderr_console, without_controls
 from wellread.types import COMPUTED_FIELDS, Heading, Notice, Page
 

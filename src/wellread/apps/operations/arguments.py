@@ -10,8 +10,7 @@ from typing import Annotated, Any, Literal
 
 from wellread.apps.operations.operation_schemas import ArgumentInfo
 from wellread.ports import Freshness
-from wellread.reading.gather import PassageOrder
-from wellread.types import LinkStyle, Mode, ReadFormat, Render, Scroll
+from wellread.types import LinkStyle, Mode, PassageOrder, ReadFormat, Render, Scroll
 
 PageExtra = Literal["links", "all_links", "images", "headings", "posts", "structured_data"]
 GatherExtra = Literal["pages"]

@@ -43,10 +43,9 @@ if TYPE_CHECKING:
     from wellread.crawl.crawl_options import CrawlArguments
     from wellread.crawl.watch_store import Watch
     from wellread.crawl.watcher import WatchOutcome
-    from wellread.reading.find import Matches
     from wellread.reading.gather import GatherOptions
     from wellread.reading.read_options import ReadOptions
-    from wellread.types import CrawlRecord, Facts, Found, Hit, Page, SiteMap
+    from wellread.types import CrawlRecord, Facts, Found, Hit, Matches, Page, SiteMap
 
 Argument = TypeVar("Argument", int, str)
 

@@ -76,7 +76,7 @@ def result_schema(hint: Any, left_out: LeftOut, *, words: bool = False) -> Schem
         return {"type": _PLAIN[hint]}
     if typing.get_origin(hint) is dict:
         return {"type": "object"}
-    hints = {name: field_hint for name, field_hint in typing.get_type_hints(hint).items() if field_hint is not bytes}
+    hints = {name: field_hint for name, field_hint in _result_hints(hint).items() if field_hint is not bytes}
     computed = {name: getattr(hint, name).fget for name in COMPUTED_FIELDS.get(hint, ())}
     hints |= {name: typing.get_type_hints(function)["return"] for name, function in computed.items()}
     descriptions = (
@@ -89,6 +89,12 @@ def result_schema(hint: Any, left_out: LeftOut, *, words: bool = False) -> Schem
     }
     required = [name for name in hints if name not in left_out.get(hint, frozenset())]
     return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
+
+
+@cache
+def _result_hints(cls: type) -> Mapping[str, Any]:  # Any: type hints are arbitrary objects
+    """Return the types of the fields, evaluated once: most results have the same parts."""
+    return typing.get_type_hints(cls)
 
 
 def _descriptions(hint: type) -> dict[str, str]:

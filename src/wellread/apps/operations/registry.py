@@ -9,8 +9,7 @@ from wellread.apps.operations import arguments, handlers, render_text, research_
 from wellread.apps.operations.operation import Operation
 from wellread.apps.operations.page_registry import PAGES
 from wellread.apps.operations.results import CrawledUrls, Indexed, IndexedUrls, PageResults, Saved, Watched
-from wellread.reading.find import Matches
-from wellread.types import Answer, Facts, Found, Gathered, Page, Research, SiteMap
+from wellread.types import Answer, Facts, Found, Gathered, Matches, Page, Research, SiteMap
 
 _HOME = "https://example.com/"
 

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
         Watched,
     )
     from wellread.errors import WellreadError
-    from wellread.reading.find import Match, Matches
     from wellread.types import (
         Answer,
         DeclaredItem,
@@ -38,6 +37,8 @@ if TYPE_CHECKING:
         Found,
         Gathered,
         Hit,
+        Match,
+        Matches,
         Notice,
         Page,
         PageLink,

@@ -10,7 +10,6 @@ from anyio import to_thread
 
 from wellread.apps.operations.results import Saved
 from wellread.errors import Budget, Gone, InvalidInput, TooLarge
-from wellread.net.downloads import DownloadRequest
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -51,6 +50,9 @@ class DownloadWorkspace:
             limit_setting = "server.download_max_bytes"
             if remaining_bytes < self._file_bytes:
                 limit_setting = "server.workspace_max_bytes"
+            # Loaded here so that the list of tools does not wait for it.
+            from wellread.net.downloads import DownloadRequest
+
             order = DownloadRequest(
                 url=url,
                 to=self.folder,
