@@ -356,6 +356,7 @@ def test_signs_of_query_languages_are_only_signs(index: LocalIndex, query: str) 
 
 @given(st.text(max_size=60), st.text(max_size=30))
 @example("", "0*0")
+@example("0 \x00", "0")
 @hundred
 def test_no_text_and_no_query_breaks_the_index(text: str, query: str) -> None:
     index = LocalIndex(None)

@@ -86,14 +86,14 @@ def fold(text: str) -> str:
     """Return `text` without case, accents and punctuation: words parted by spaces."""
     text = _without_typographic_signs(text)
     if text.isascii():  # ten times faster than a text of other characters
-        return _fold_ascii(text)
+        return text.lower().translate(_FOLDING)
     decomposed = unicodedata.normalize("NFKD", text).casefold()
     return unicodedata.normalize("NFC", decomposed.translate(_FOLDING))
 
 
-def _fold_ascii(text: str) -> str:
-    """Return a folded text in which each character has its place."""
-    return text.lower().translate(_FOLDING)
+def folds_in_place(text: str) -> bool:
+    """Return whether each character of `text` has its place in the folded text."""
+    return _without_typographic_signs(text).isascii()
 
 
 def _without_typographic_signs(text: str) -> str:
@@ -294,9 +294,8 @@ class QueryTerms:
 
     def marks(self, text: str) -> Iterator[tuple[int, int]]:
         """Yield the ranges of words in `text` that share at least half of their terms with the query."""
-        signless = _without_typographic_signs(text)
-        if signless.isascii():
-            yield from self._marks_of_folded(text, _fold_ascii(signless))
+        if folds_in_place(text):
+            yield from self._marks_of_folded(text, fold(text))
             return
         is_spaced = is_parted_by_spaces(text)
         for word in _WORD.finditer(text):

@@ -12,7 +12,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from wellread.index.pieces import TextPiece, pieces
-from wellread.index.search_terms import count_terms, fold, joined_terms_of_folded
+from wellread.index.search_terms import count_terms, fold, folds_in_place, joined_terms_of_folded
 
 if TYPE_CHECKING:
     import sqlite3
@@ -66,8 +66,9 @@ def cut_pieces(text: str) -> Iterator[CutPiece]:
     """Yield the pieces of the text of a page; they join to it."""
     for start, end in pieces(text, PIECE_CHARS):
         piece_text = text[start:end]
-        words = " ".join(fold(piece_text).split())
-        yield CutPiece(start, end, words, joined_terms_of_folded(words), list(_sentences(piece_text, words)))
+        folded = fold(piece_text)
+        words = " ".join(folded.split())
+        yield CutPiece(start, end, words, joined_terms_of_folded(words), list(_sentences(piece_text, folded, words)))
 
 
 def replace_pieces(
@@ -96,7 +97,7 @@ def load_words(db: sqlite3.Connection, piece_ids: Sequence[int]) -> dict[int, st
 def load_piece(db: sqlite3.Connection, piece_id: int) -> StoredPiece | None:
     """Return a piece; None when another process has removed its page."""
     query = (
-        "select url, title, published_date, substr(text, start + 1, end - start + 1), start, end, borders"
+        "select url, title, published_date, text, start, end, borders"
         " from piece join page on page.id = page where piece.id = ?"
     )
     row = db.execute(query, (piece_id,)).fetchone()
@@ -107,18 +108,19 @@ def load_piece(db: sqlite3.Connection, piece_id: int) -> StoredPiece | None:
         url=url,
         title=title,
         published_date=published_date,
-        text=text[: end - start],
+        text=text[start:end],  # `substr` of SQLite ends a text at its first NUL
         is_start=start == 0,
-        is_end=len(text) <= end - start,
+        is_end=end == len(text),
         sentences=[Sentence._make(figures) for figures in _BORDERS.iter_unpack(borders)],
     )
 
 
-def _sentences(text: str, words: str) -> Iterator[Sentence]:
-    """Yield the sentences of a piece with this text and these words."""
+def _sentences(text: str, folded: str, words: str) -> Iterator[Sentence]:
+    """Yield the sentences of a piece with this text, which is given as `fold` returns it, too, and these words."""
+    is_in_place = folds_in_place(text)
     words_end = 0
     for start, end in _sentence_places(text):
-        sentence_words = fold(text[start:end]).split()
+        sentence_words = (folded[start:end] if is_in_place else fold(text[start:end])).split()
         if sentence_words:
             words_end = min(words_end + len(" ".join(sentence_words)), len(words))
             # A long run of letters without spaces is cut inside a word; else a space follows.
