@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from wellread.errors import ConfigError, UnavailableError
 from wellread.index import local_index as index_module
+from wellread.index import stored_pieces
 from wellread.index.local_index import FILE_NAME, TERMS_FOLDER, LocalIndex
 from wellread.index.plain_text import plain
 from wellread.index.search_terms import fold, terms
@@ -140,7 +141,7 @@ def test_many_threads_may_use_one_index(index: LocalIndex) -> None:
 
 def test_pages_of_an_index_with_older_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(index_module, "RULES", "0")
-    monkeypatch.setattr(index_module, "joined_terms", str.upper)
+    monkeypatch.setattr(stored_pieces, "joined_terms_of_folded", str.upper)
     old = LocalIndex(tmp_path)
     add(old, "http://a.example/", "Whelks.")
     old.close()
@@ -175,6 +176,30 @@ def test_an_index_of_the_sqlite_full_text_search(tmp_path: Path) -> None:
     assert found(index, "shore whelks") == ["http://a.example/"]
     assert index.stored_snapshot("http://a.example/") == snapshot("http://a.example/", "Whelks.", title="Shore")
     assert add(index, "http://a.example/", "Whelks.", title="Shore") is False
+    index.close()
+
+
+def test_an_index_of_a_version_without_stored_pieces(tmp_path: Path) -> None:
+    current = LocalIndex(tmp_path)
+    add(current, "http://a.example/", "Whelks.")
+    current.close()
+    old = sqlite3.connect(tmp_path / FILE_NAME)
+    old.executescript("drop table piece; pragma user_version = 5;")
+    old.close()
+    index = LocalIndex(tmp_path)
+    assert [hit.snippet for hit in index.search("whelks", 10)] == ["Whelks."]
+    index.close()
+
+
+def test_pieces_of_pages_that_are_gone_take_no_room(tmp_path: Path) -> None:
+    index = LocalIndex(tmp_path)
+    for text in ("Whelks.", "Whelks and crabs."):
+        add(index, "http://a.example/", text)
+        assert found(index, "whelks") == ["http://a.example/"]
+    assert rows_of(tmp_path, "select words from piece") == [("whelks and crabs",)]
+    index.remove("http://a.example/")
+    assert found(index, "whelks") == []
+    assert rows_of(tmp_path, "select words from piece") == []
     index.close()
 
 
@@ -331,6 +356,7 @@ def test_signs_of_query_languages_are_only_signs(index: LocalIndex, query: str) 
 
 @given(st.text(max_size=60), st.text(max_size=30))
 @example("", "0*0")
+@example("0 \x00", "0")
 @hundred
 def test_no_text_and_no_query_breaks_the_index(text: str, query: str) -> None:
     index = LocalIndex(None)
@@ -399,6 +425,20 @@ def test_a_match_behind_many_unrelated_pages_is_found(index: LocalIndex) -> None
 
 
 # ---------------------------------------------------------------------------------------------- snippets
+
+
+@pytest.mark.parametrize(
+    ("before", "words", "after"),
+    [
+        ("Sand \u2014 l'été. " * 30, "Die Whelks fressen.", " Noël à la plage." * 30),
+        ("水" * 290, "防守", "火" * 290),
+        ("x" * 290, " whelks ", "y" * 290),
+        ("Sand. " * 30, "A whelk’s shell.", " ." * 290),
+    ],
+)
+def test_a_snippet_has_the_words_among_other_text(index: LocalIndex, before: str, words: str, after: str) -> None:
+    add(index, "http://a.example/", before + words + after)
+    assert words.strip() in index.search(words, 1)[0].snippet
 
 
 def test_a_snippet_shows_the_sentence_that_answers_without_markup(index: LocalIndex) -> None:

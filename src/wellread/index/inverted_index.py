@@ -20,7 +20,7 @@ WRITER_HEAP_BYTES = 60_000_000
 """Holds the terms of all pages that are written at once: with the smallest that tantivy takes, 15 MB, it writes and
 merges more files, which takes a quarter more of CPU."""
 MAX_CACHED_FREQUENCIES = 20_000
-_PAGE, _START, _END, _TERMS = "page", "start", "end", "terms"
+_PAGE, _PIECE, _TERMS = "page", "piece", "terms"
 _WHITESPACE = "whitespace"
 
 
@@ -32,8 +32,7 @@ class PieceTerms(NamedTuple):
     """The terms of one piece of a page."""
 
     page: int
-    start: int
-    end: int
+    piece_id: int
     terms: str
     """Parted by spaces."""
 
@@ -41,9 +40,7 @@ class PieceTerms(NamedTuple):
 class ScoredPiece(NamedTuple):
     """A piece that has terms of a query."""
 
-    page: int
-    start: int
-    end: int
+    piece_id: int
     score: float
 
 
@@ -70,8 +67,7 @@ class InvertedIndex:
         self._tantivy = tantivy
         builder = tantivy.SchemaBuilder()
         builder.add_unsigned_field(_PAGE, indexed=True, fast=True)
-        builder.add_unsigned_field(_START, fast=True)
-        builder.add_unsigned_field(_END, fast=True)
+        builder.add_unsigned_field(_PIECE, fast=True)
         builder.add_text_field(_TERMS, tokenizer_name=_WHITESPACE, index_option="freq")
         self._schema = builder.build()
         if folder is not None:
@@ -109,8 +105,7 @@ class InvertedIndex:
             for piece in pieces:
                 document = self._tantivy.Document()
                 document.add_unsigned(_PAGE, piece.page)
-                document.add_unsigned(_START, piece.start)
-                document.add_unsigned(_END, piece.end)
+                document.add_unsigned(_PIECE, piece.piece_id)
                 document.add_text(_TERMS, piece.terms)
                 writer.add_document(document)
             writer.commit()
@@ -136,13 +131,9 @@ class InvertedIndex:
             pages = self._searcher.fast_field_values(_PAGE, [address for _, address in hits])
             for page, hit in zip(pages, hits, strict=True):
                 hit_of_page.setdefault(int(page or 0), hit)
-            best_hits = dict(islice(hit_of_page.items(), page_limit))
-            addresses = [address for _, address in best_hits.values()]
-            columns = [self._searcher.fast_field_values(name, addresses) for name in (_START, _END)]
-        pieces = [
-            ScoredPiece(page, int(start or 0), int(end or 0), score)
-            for (page, (score, _)), start, end in zip(best_hits.items(), *columns, strict=True)
-        ]
+            best_hits = list(islice(hit_of_page.values(), page_limit))
+            piece_ids = self._searcher.fast_field_values(_PIECE, [address for _, address in best_hits])
+        pieces = [ScoredPiece(int(piece_id or 0), hit[0]) for piece_id, hit in zip(piece_ids, best_hits, strict=True)]
         return BestPieces(pieces, has_all=len(hits) < limit)
 
     def has(self, term: str) -> bool:

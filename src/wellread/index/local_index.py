@@ -2,9 +2,10 @@
 
 `page` holds the words as a person sees them, `kept` the snapshot itself, so that what was cited from the index can be
 proven for as long as it is in there. These rows are the truth. `wellread.index.inverted_index` has the terms that
-`wellread.index.search_terms` makes of each piece, in a folder beside the file. `pending` has the pages that came or
-went since it was last written: it is written for many pages at once, and before a search. What is killed before that
-is caught up with then. A folder that is damaged, missing or of other rules is made anew from the rows.
+`wellread.index.search_terms` makes of each piece, in a folder beside the file, and `piece` what a query reads of the
+pieces (`wellread.index.stored_pieces`). `pending` has the pages that came or went since both were last written: they
+are written for many pages at once, and before a search. What is killed before that is caught up with then. A folder
+that is damaged, missing or of other rules is made anew from the rows of pages, the pieces as well.
 
 A page ranks by its best piece. Known items among 1,494 pages (six to eight words of one sentence), whole pages v pieces
 of 700 characters: top 1 .73 v .91, top 5 .91 v .985; XQuAD the same within .004.
@@ -17,25 +18,33 @@ import sqlite3
 import threading
 from contextlib import contextmanager, suppress
 from functools import lru_cache
-from itertools import chain, islice
+from itertools import islice
 from secrets import token_hex
 from typing import TYPE_CHECKING, NamedTuple
 
 from wellread.errors import ConfigError, UnavailableError, WellreadError
 from wellread.index.inverted_index import DamagedIndexError, InvertedIndex, PieceTerms, ScoredPiece
-from wellread.index.pieces import pieces
 from wellread.index.plain_text import plain
 from wellread.index.relevance import MAX_RERANKED, NeighbouringWords, bm25
 from wellread.index.search_terms import (
     MAX_WORD_CHARS,
     RULES,
     QueryTerms,
+    TermCounts,
     WordRun,
     fold,
     joined_terms,
     runs,
     spaced_words,
     word_pieces,
+)
+from wellread.index.stored_pieces import (
+    CutPiece,
+    StoredPiece,
+    cut_pieces,
+    load_piece,
+    load_words,
+    replace_pieces,
 )
 from wellread.ports import IndexRow
 from wellread.store.codec import Packed, pack, unpack
@@ -60,7 +69,6 @@ MAX_UNWRITTEN_CHARS = 2_000_000
 MAX_PAGES_AT_ONCE = 500
 """Pages that are written into the inverted index before other processes get their turn."""
 SNIPPET_CHARS = 240
-PIECE_CHARS = 700
 _MAX_TERMS = 1_000
 """A query longer than a page of text is cut."""
 MAX_CANDIDATES = 1_000
@@ -120,26 +128,32 @@ _MIGRATIONS = (
     create table log_position (log_id text not null, sequence integer not null);
     insert into log_position values ('', 0);
     """,
+    """
+    create table piece (
+        id integer primary key autoincrement,
+        page integer not null,
+        start integer not null,
+        end integer not null,
+        words text not null,
+        borders blob not null
+    );
+    create index piece_of_page on piece (page);
+    update inverted_index set rules = '';
+    """,
 )
 # The number of a page is never given twice: the inverted index may still have the pieces of a page that is gone.
 # The first two versions also had the terms, in a table of FTS5, under `term`, `piece` and `made`. The inverted index of
-# the third kept the pieces of all pages that were changed or removed: the fourth makes it anew.
+# the third kept the pieces of all pages that were changed or removed: the fourth makes it anew. The sixth does so to
+# make the rows of pieces from the text of the pages.
 
 
 class _Row(NamedTuple):
-    """A page, and the piece of it that answers best."""
+    """The piece of a page that answers best."""
 
-    url: str
-    title: str
-    published_date: str | None
-    text: str
-    """Of the piece."""
-    is_start: bool
-    is_end: bool
+    piece: StoredPiece
+    words: str
+    """Of the piece, folded."""
     score: float
-    folded_piece: str
-    folded: str
-    """Title and piece, folded."""
 
 
 class LocalIndex:
@@ -255,24 +269,10 @@ class LocalIndex:
         query_terms = QueryTerms(query)
         if not query_terms.weights or count < 1:
             return []
-        side_by_side = NeighbouringWords(query)
-        rows = self._rows(query, dict(islice(query_terms.weights.items(), _MAX_TERMS)), count)
-        reranked_rows = [row._replace(score=side_by_side.raised_of_folded(row.score, row.folded_piece)) for row in rows]
-        reranked_rows.sort(key=lambda row: -row.score)
-        return [_hit(rank, row, query_terms) for rank, row in enumerate(reranked_rows[:count], 1)]
-
-    def _rows(self, query: str, term_weights: Mapping[str, float], count: int) -> list[_Row]:
-        """Return rows whose words match, best first: at least `count` where MAX_CANDIDATES pages have as many."""
-        words = query_words(query)
+        term_weights = dict(islice(query_terms.weights.items(), _MAX_TERMS))
         with self._searching() as (db, inverted_index):
-            matcher = WordMatcher(words, _common_terms(inverted_index, words))
-            rows: list[_Row] = []
-            for limit in (max(count, MAX_RERANKED), max(count, MAX_CANDIDATES)):
-                best_pieces = _best_pieces(inverted_index, term_weights, limit)
-                rows = [row for row in _page_rows(db, best_pieces) if matcher.matches_folded(row.folded)]
-                if len(rows) >= count or len(best_pieces) < limit:
-                    break
-        return rows
+            rows = _best_rows(db, inverted_index, query, term_weights, count)
+        return [_hit(rank, row, query_terms) for rank, row in enumerate(rows, 1)]
 
     def missing_words(self, query: str) -> tuple[str, ...]:
         """Return words of `query` that occur on no page, at most MAX_MISSING_WORDS.
@@ -379,7 +379,7 @@ class LocalIndex:
         change_of_page = {page: change for change, page in changes}
         if not change_of_page:
             return
-        inverted_index.replace(change_of_page, _piece_terms(db, change_of_page))
+        inverted_index.replace(change_of_page, _store_pieces(db, change_of_page))
         with transaction(db):
             db.execute("delete from pending where change <= ?", (max(change_of_page.values()),))
             db.execute("update inverted_index set generation = generation + 1")
@@ -479,16 +479,56 @@ def _remove_other_folders(parent: Path, name: str) -> None:
                 shutil.rmtree(folder, ignore_errors=True)
 
 
-def _piece_terms(db: sqlite3.Connection, page_ids: Iterable[int]) -> Iterator[PieceTerms]:
-    """Yield the pieces of the pages that are there."""
+def _store_pieces(db: sqlite3.Connection, page_ids: Collection[int]) -> Iterator[PieceTerms]:
+    """Store the pieces of the pages that are there, and no others of `page_ids`; yield their terms."""
+    title_terms: dict[int, str] = {}
+    cut: list[tuple[int, CutPiece]] = []
     for page in page_ids:
         row = db.execute("select title, text from page where id = ?", (page,)).fetchone()
-        if row is None:
+        if row is not None:
+            title, text = row
+            title_terms[page] = f"{joined_terms(title)} " * TITLE_WEIGHT
+            cut += [(page, piece) for piece in cut_pieces(text)]
+    with transaction(db):
+        piece_ids = replace_pieces(db, page_ids, cut)
+    for piece_id, (page, piece) in zip(piece_ids, cut, strict=True):
+        yield PieceTerms(page, piece_id, title_terms[page] + piece.terms)
+
+
+def _best_rows(
+    db: sqlite3.Connection, inverted_index: InvertedIndex, query: str, term_weights: Mapping[str, float], count: int
+) -> list[_Row]:
+    """Return rows with words that match, best first: `count` where MAX_CANDIDATES pages have as many."""
+    words = query_words(query)
+    matcher = WordMatcher(words, _common_terms(inverted_index, words))
+    side_by_side = NeighbouringWords(query)
+    rows: list[_Row] = []
+    for limit in (max(count, MAX_RERANKED), max(count, MAX_CANDIDATES)):
+        best_pieces = _best_pieces(inverted_index, term_weights, limit)
+        words_of_piece = load_words(db, [piece.piece_id for piece in best_pieces])
+        reranked_pieces = [
+            ScoredPiece(piece_id, side_by_side.raised_of_words(score, words_of_piece[piece_id]))
+            for piece_id, score in best_pieces
+            if piece_id in words_of_piece
+        ]
+        reranked_pieces.sort(key=lambda piece: -piece.score)
+        rows = list(islice(_matching_rows(db, matcher, reranked_pieces, words_of_piece), count))
+        if len(rows) == count or len(best_pieces) < limit:
+            break
+    return rows
+
+
+def _matching_rows(
+    db: sqlite3.Connection, matcher: WordMatcher, pieces: Iterable[ScoredPiece], words_of_piece: Mapping[int, str]
+) -> Iterator[_Row]:
+    """Yield the pieces that have a word of the query, or a similar one, in their text or the title of their page."""
+    for piece_id, score in pieces:
+        stored_piece = load_piece(db, piece_id)
+        if stored_piece is None:
             continue
-        title, text = row
-        title_terms = f"{joined_terms(title)} " * TITLE_WEIGHT
-        for start, end in pieces(text, PIECE_CHARS):
-            yield PieceTerms(page, start, end, title_terms + joined_terms(text[start:end]))
+        words = words_of_piece[piece_id]
+        if matcher.matches_folded(f" {words} ") or matcher.matches_folded(f" {fold(stored_piece.title)} "):
+            yield _Row(stored_piece, words, score)
 
 
 def _best_pieces(
@@ -512,33 +552,6 @@ def _best_pieces(
             weights = term_weights
         else:
             return best.pieces
-
-
-def _page_rows(db: sqlite3.Connection, best_pieces: Sequence[ScoredPiece]) -> Iterator[_Row]:
-    """Yield the pages of pieces, less those that another process has removed."""
-    wanted = [(piece.page, piece.start + 1, piece.end - piece.start + 1) for piece in best_pieces]
-    places = ", ".join(["(?, ?, ?)"] * len(wanted))
-    query = (
-        f"with piece (page, first, length) as (values {places})"  # noqa: S608 - question marks
-        " select id, url, title, published_date, substr(text, first, length) from piece join page on id = page"
-    )
-    row_of_page = {row[0]: row[1:] for row in db.execute(query, list(chain.from_iterable(wanted)))} if wanted else {}
-    for piece in best_pieces:
-        if piece.page in row_of_page:
-            url, title, published_date, text = row_of_page[piece.page]
-            length = piece.end - piece.start
-            folded_piece = fold(text[:length])
-            yield _Row(
-                url=url,
-                title=title,
-                published_date=published_date,
-                text=text[:length],
-                is_start=piece.start == 0,
-                is_end=len(text) <= length,
-                score=piece.score,
-                folded_piece=folded_piece,
-                folded=f" {fold(title)} {folded_piece} ",
-            )
 
 
 def index_row(snapshot: Snapshot, text: str, mark: str) -> IndexRow:
@@ -606,12 +619,13 @@ def _common_terms(inverted_index: InvertedIndex, words: Sequence[WordRun]) -> se
 
 
 def _hit(rank: int, row: _Row, query_terms: QueryTerms) -> Hit:
-    snippet = _snippet(row, query_terms)
+    piece = row.piece
+    snippet = _snippet(piece, row.words, query_terms)
     return Hit(
-        title=row.title or row.url,
-        url=row.url,
+        title=piece.title or piece.url,
+        url=piece.url,
         snippet=snippet,
-        published_date=row.published_date,
+        published_date=piece.published_date,
         source="local",
         rank=rank,
         score=row.score,
@@ -624,25 +638,25 @@ def _one_line(title: str) -> str:
     return " ".join(title.split()).encode("utf-8", "replace").decode("utf-8")
 
 
-def _snippet(row: _Row, query_terms: QueryTerms) -> str:
-    """Return the sentences of the best piece that answer best, as they stand together, in about `SNIPPET_CHARS`."""
-    sentences = [
-        line[part.start : part.end].strip()
-        for line in row.text.strip().split("\n")
-        for part in pieces(line, SNIPPET_CHARS // 2)
-    ]
-    scores = bm25(query_terms.weights, [query_terms.count(sentence) for sentence in sentences])
+def _snippet(piece: StoredPiece, words: str, query_terms: QueryTerms) -> str:
+    """Return the sentences of a piece that answer best, as they stand together, in about `SNIPPET_CHARS`."""
+    sentences = piece.sentences
+    frequencies = query_terms.frequencies_by_part(words, [sentence.words_end for sentence in sentences])
+    counts = list(map(TermCounts, frequencies, [sentence.term_count for sentence in sentences]))
+    scores = bm25(query_terms.weights, counts)
     first = last = max(range(len(sentences)), key=lambda at: (scores[at], -at))
-    length = len(sentences[first])
-    while last + 1 < len(sentences) and length + 1 + len(sentences[last + 1]) <= SNIPPET_CHARS:
+    lengths = [sentence.end - sentence.start for sentence in sentences]
+    length = lengths[first]
+    while last + 1 < len(sentences) and length + 1 + lengths[last + 1] <= SNIPPET_CHARS:
         last += 1
-        length += 1 + len(sentences[last])
-    while first > 0 and length + 1 + len(sentences[first - 1]) <= SNIPPET_CHARS:
+        length += 1 + lengths[last]
+    while first > 0 and length + 1 + lengths[first - 1] <= SNIPPET_CHARS:
         first -= 1
-        length += 1 + len(sentences[first])
-    lead = "\u2026 " if first or not row.is_start else ""
-    trail = " \u2026" if last + 1 < len(sentences) or not row.is_end else ""
-    return f"{lead}{' '.join(sentences[first : last + 1])}{trail}"
+        length += 1 + lengths[first]
+    lead = "\u2026 " if first or not piece.is_start else ""
+    trail = " \u2026" if last + 1 < len(sentences) or not piece.is_end else ""
+    shown = " ".join([piece.text[sentence.start : sentence.end] for sentence in sentences[first : last + 1]])
+    return f"{lead}{shown}{trail}"
 
 
 # ---------------------------------------------------------------------------------------------------------- words alike

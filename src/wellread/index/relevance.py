@@ -43,17 +43,17 @@ class NeighbouringWords:
 
     def raised(self, score: float, text: str) -> float:
         """Return a score, raised by the share of the question's neighbouring words that `text` has side by side."""
-        return self.raised_of_folded(score, fold(text))
+        return self.raised_of_words(score, " ".join(fold(text).split()))
 
-    def raised_of_folded(self, score: float, folded: str) -> float:
-        """Return the same for a text that is folded (`wellread.index.search_terms.fold`)."""
+    def raised_of_words(self, score: float, words: str) -> float:
+        """Return the same for a text that is folded (`wellread.index.search_terms.fold`), parted by single spaces."""
         if not self._pairs:
             return score
-        if is_parted_by_spaces(folded):
-            words = f" {' '.join(folded.split())} "
-            shared_count = sum([pair in words for pair in self._spaced_pairs])
+        if is_parted_by_spaces(words):
+            bounded_words = f" {words} "
+            shared_count = sum([pair in bounded_words for pair in self._spaced_pairs])
         else:
-            shared_count = len(self._pairs & _pairs(folded))
+            shared_count = len(self._pairs & _pairs(words))
         return score * (1 + SIDE_BY_SIDE_WEIGHT * shared_count / len(self._pairs))
 
 
@@ -66,29 +66,39 @@ def weigh_terms(term_weights: Mapping[str, float], texts: Sequence[TermCounts]) 
 
     The frequency is smoothed so that a term stays above zero in a small collection; one that no text has tells most.
     """
-    document_frequencies = Counter(chain.from_iterable([text.frequencies for text in texts]))
-    return {
-        term: weight
-        * math.log(1 + (len(texts) - document_frequencies[term] + 0.5) / (document_frequencies[term] + 0.5))
-        for term, weight in term_weights.items()
-    }
+    frequencies = _document_frequencies(texts)
+    rarity = _inverse_frequencies(len(texts), {0, *frequencies.values()})
+    return {term: weight * rarity[frequencies[term]] for term, weight in term_weights.items()}
 
 
 def bm25(term_weights: Mapping[str, float], texts: Sequence[TermCounts]) -> list[float]:
     """Return the BM25 score of each text; `term_weights` maps the query's terms to weights."""
-    present_terms = set[str]().union(*[text.frequencies for text in texts])
-    if not present_terms:
+    frequencies = _document_frequencies(texts)
+    if not frequencies:
         return [0.0] * len(texts)
-    mean_length = sum(text.length for text in texts) / len(texts)
-    term_worth = weigh_terms({term: term_weights[term] for term in present_terms}, texts)
+    mean_length = sum([text.length for text in texts]) / len(texts)
+    rarity = _inverse_frequencies(len(texts), set(frequencies.values()))
+    term_worth = {term: term_weights[term] * rarity[frequency] for term, frequency in frequencies.items()}
     scores: list[float] = []
     for text in texts:
+        if not text.frequencies:
+            scores.append(0.0)
+            continue
         norm = K1 * (1 - B + B * text.length / mean_length)
         contributions = [
             term_worth[term] * frequency * (K1 + 1) / (frequency + norm) for term, frequency in text.frequencies.items()
         ]
         scores.append(math.fsum(contributions))
     return scores
+
+
+def _document_frequencies(texts: Sequence[TermCounts]) -> Counter[str]:
+    return Counter(chain.from_iterable([text.frequencies for text in texts]))
+
+
+def _inverse_frequencies(text_count: int, frequencies: Iterable[int]) -> dict[int, float]:
+    """Return the inverse of each document frequency: many terms of a short text have the same."""
+    return {frequency: math.log(1 + (text_count - frequency + 0.5) / (frequency + 0.5)) for frequency in frequencies}
 
 
 # --------------------------------------------------------------------------------------------------- fusion of rankings

@@ -20,13 +20,15 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_right
 from functools import lru_cache
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from wellread.text.writing_systems import HANGUL, IDEOGRAPHS, SOUTH_EAST_ASIAN
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
 V = TypeVar("V")
 
@@ -82,13 +84,24 @@ _TYPOGRAPHIC_SIGNS = "\u2018\u2019\u201c\u201d\u2013\u2014\u2026\u00a0"
 
 def fold(text: str) -> str:
     """Return `text` without case, accents and punctuation: words parted by spaces."""
-    if not text.isascii():
-        for sign in _TYPOGRAPHIC_SIGNS:
-            text = text.replace(sign, " ")
+    text = _without_typographic_signs(text)
     if text.isascii():  # ten times faster than a text of other characters
         return text.lower().translate(_FOLDING)
     decomposed = unicodedata.normalize("NFKD", text).casefold()
     return unicodedata.normalize("NFC", decomposed.translate(_FOLDING))
+
+
+def folds_in_place(text: str) -> bool:
+    """Return whether each character of `text` has its place in the folded text."""
+    return _without_typographic_signs(text).isascii()
+
+
+def _without_typographic_signs(text: str) -> str:
+    """Return `text` with a space for each of the signs that part words in texts which are ASCII otherwise."""
+    if not text.isascii():
+        for sign in _TYPOGRAPHIC_SIGNS:
+            text = text.replace(sign, " ")
+    return text
 
 
 def terms(text: str) -> list[str]:
@@ -98,7 +111,21 @@ def terms(text: str) -> list[str]:
 
 def joined_terms(text: str) -> str:
     """Return every term of `text` as `terms` does, parted by spaces."""
-    return " ".join(map(_JOINED_TERMS.__getitem__, fold(text).split()))
+    return joined_terms_of_folded(fold(text))
+
+
+def joined_terms_of_folded(folded: str) -> str:
+    """Return every term of a folded text as `terms` does, parted by spaces."""
+    return " ".join(map(_JOINED_TERMS.__getitem__, folded.split()))
+
+
+def count_terms(folded_words: Sequence[str]) -> int:
+    """Return how many terms folded words have, each as often as it stands there."""
+    lengths = list(map(len, folded_words))
+    if max(lengths, default=0) <= MAX_WORD_CHARS and is_parted_by_spaces("".join(folded_words)):
+        # The whole word, and its pieces of four letters between underscores: of two letters, both are the same.
+        return sum(lengths) - lengths.count(2)
+    return sum([len(_TERMS_ALONE[word]) for word in folded_words])
 
 
 def is_parted_by_spaces(folded: str) -> bool:
@@ -206,16 +233,18 @@ class _MatchingWords(dict[str, bool]):
         self._term_weights = term_weights
 
     def __missing__(self, word: str) -> bool:
-        self[word] = is_match = self._shares_half(fold(word).split())
+        # A word has no punctuation: to fold ASCII, its case is enough.
+        parts = [word.lower()] if word.isascii() else fold(word).split()
+        self[word] = is_match = self._shares_half(parts)
         return is_match
 
     def _shares_half(self, parts: list[str]) -> bool:
         is_disjoint = self._term_weights.keys().isdisjoint
-        if all(is_disjoint(_TERMS_ALONE[part]) for part in parts):
+        if all(map(is_disjoint, map(_TERMS_ALONE.__getitem__, parts))):
             return False
         weighted_terms = [weighted_term for part in parts for weighted_term in _terms(part)]
-        shared_weight = sum(weight for term, weight in weighted_terms if term in self._term_weights)
-        return 2 * shared_weight >= sum(weight for _, weight in weighted_terms)
+        shared_weight = sum([weight for term, weight in weighted_terms if term in self._term_weights])
+        return 2 * shared_weight >= sum([weight for _, weight in weighted_terms])
 
 
 class QueryTerms:
@@ -225,13 +254,18 @@ class QueryTerms:
         """Take the query's terms and their weights, as `weights`."""
         self.weights = weights(query)
         self._matches = _MatchingWords(self.weights)
+        self._bounded_terms = [(term, term.replace("_", " "), int(term[0] != "_")) for term in self.weights]
+        """Each term, as it stands between the spaces of a folded text, and the characters before its word there."""
 
     def count(self, text: str) -> TermCounts:
         """Count the query's terms in `text`."""
+        return self._count_folded(fold(text))
+
+    def _count_folded(self, folded: str) -> TermCounts:
         length = 0
         frequencies: dict[str, float] = {}
         is_disjoint = self.weights.keys().isdisjoint
-        for word_terms in map(_TERMS_ALONE.__getitem__, fold(text).split()):
+        for word_terms in map(_TERMS_ALONE.__getitem__, folded.split()):
             length += len(word_terms)
             if not is_disjoint(word_terms):
                 for term in word_terms:
@@ -239,8 +273,30 @@ class QueryTerms:
                         frequencies[term] = frequencies.get(term, 0.0) + 1.0
         return TermCounts(frequencies, length)
 
+    def frequencies_by_part(self, words: str, part_ends: list[int]) -> list[dict[str, float]]:
+        """Return how often each of the query's terms stands in each part of a folded text, as in `TermCounts`.
+
+        The text is parted by single spaces; its parts end at `part_ends`, the last one with the text. In scripts with
+        spaces, words are not cut at MAX_WORD_CHARS.
+        """
+        if not is_parted_by_spaces(words):
+            return [self._count_folded(words[start:end]).frequencies for start, end in pairwise([0, *part_ends])]
+        parts: list[dict[str, float]] = [{} for _ in part_ends]
+        bounded_words = f" {words} "
+        find = bounded_words.find
+        for term, bounded_term, lead in self._bounded_terms:
+            place = find(bounded_term)
+            while place >= 0:
+                frequencies = parts[bisect_right(part_ends, place - lead)]
+                frequencies[term] = frequencies.get(term, 0.0) + 1.0
+                place = find(bounded_term, place + 1)
+        return parts
+
     def marks(self, text: str) -> Iterator[tuple[int, int]]:
         """Yield the ranges of words in `text` that share at least half of their terms with the query."""
+        if folds_in_place(text):
+            yield from self._marks_of_folded(text, fold(text))
+            return
         is_spaced = is_parted_by_spaces(text)
         for word in _WORD.finditer(text):
             if is_spaced:
@@ -253,6 +309,20 @@ class QueryTerms:
                     yield from self._neighbours(text, start, word.start() + run.end())
                 elif self._matches[run.group()]:
                     yield start, word.start() + run.end()
+
+    def _marks_of_folded(self, text: str, folded: str) -> Iterator[tuple[int, int]]:
+        """Yield marks in a text of which each character has its place in `folded`."""
+        bounded = f" {folded} "
+        starts: set[int] = set()
+        for _, bounded_term, _ in self._bounded_terms:
+            place = bounded.find(bounded_term)
+            while place >= 0:
+                starts.add(bounded.rfind(" ", 0, place + 1))
+                place = bounded.find(bounded_term, place + 1)
+        for start in sorted(starts):
+            end = bounded.index(" ", start + 1) - 1
+            if self._matches[text[start:end]]:
+                yield start, end
 
     def _neighbours(self, text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         """Yield marks where no spaces part words: two characters that the query has together; marks that touch join."""
