@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from hands import work
+from wellread.apps.browse_script import parse_step, perform
 from wellread.browser.browse.element_contexts import has_whole_words
 from wellread.errors import InvalidInput
 
@@ -85,9 +86,13 @@ def test_words_of_a_row_choose_exactly_one_element(reading: Reading) -> None:
         ):
             with pytest.raises(InvalidInput, match=message):
                 await tab.click(words=wrong)
+        with pytest.raises(InvalidInput) as caught:
+            await tab.click(words="Delete in row 'Order 104'")
+        assert 'use a number: [82] button "Delete" in "Order 1040' in caught.value.hint
+        await perform(tab, parse_step('click "Rent" in card "Boat Alma 2"'))
         return (await tab.look()).title.split()[1:]
 
-    assert work(reading, PAGE, steps) == ["t1042", "t1059", "Vega", "Winds", "low", "bo"]
+    assert work(reading, PAGE, steps) == ["t1042", "t1059", "Vega", "Winds", "low", "bo", "Alma", "2"]
 
 
 @pytest.mark.parametrize(

@@ -52,6 +52,8 @@ _SEMICOLON = re.compile(r";(?=(?:[^\"]*\"[^\"]*\")*[^\"]*\Z)")
 
 _POINT = re.compile(r"at\s+(\d{1,5})[\s,]+(\d{1,5})(?!\S)")
 _QUOTED = re.compile(r'(selector\s+)?"([^"]+)"|selector\s+(\S+)')
+_PLACES: Final = ("in ", "within ", "below ", "under ")
+"""How words of a row begin that follow the quoted words of an element: `click "Delete" in row "Order 1042"`."""
 _NAMED_BY_ALL: Final = frozenset({"click", "hover"})
 _TARGETED: Final = _NAMED_BY_ALL | {"type", "submit", "select"}
 _MODIFIERS = re.compile(r"(?:^|\s)with\s+(\w+(?:\+\w+)*)$")
@@ -197,6 +199,8 @@ async def _click(tab: BrowseSession, argument: str) -> StepResult:
     if match := _MODIFIERS.search(manner):
         modifiers = match[1].split("+")
         manner = manner[: match.start()].strip()
+    if target.words is not None and manner.startswith(_PLACES):
+        target, manner = StepTarget(words=f"{target.words} {manner}"), ""
     count = 1
     if manner == "double":
         manner, count = "", 2

@@ -310,7 +310,9 @@ class ElementIndex:
         message = f"no element {placed.name[:80]!r} is in a row or below a heading with {placed.place[:80]!r}"
         hint = "check the snapshot"
         if node_ids:
-            hint = f"use a number: {self._descriptions(node_ids)}"
+            place = _folded(placed.place)
+            similar = [node_id for node_id, context in contexts.items() if place in _folded(context.row)]
+            hint = f"use a number: {self._descriptions(similar or node_ids)}"
         raise InvalidInput(message, hint=hint)
 
     def _matches(self, words: str) -> list[int]:
