@@ -131,6 +131,29 @@ def test_what_a_veil_covers_everywhere_is_not_clicked(reading: Reading) -> None:
     work(reading, f"<button onclick=tell('bad')>Go</button>{veil}", steps)
 
 
+def test_a_click_misses_the_controls_inside_its_element(reading: Reading) -> None:
+    inner = "style='width:140px' onclick=\"tell('wrong'); event.stopPropagation()\""
+    html = (
+        "<style>.box { width: 300px; display: flex; justify-content: center; border: 1px solid }</style>"
+        "<div role=button tabindex=0 aria-label=Trip class=box onclick=tell('trip')>"
+        f"<button {inner}>Delete</button></div>"
+        "<details ontoggle=tell('address')><summary class=box aria-label=Address>"
+        f"<button {inner}>Edit</button></summary></details>"
+        "<table><tr aria-label=Invoice onclick=tell('row')>"
+        f"<td width=90>7<td><a href=#pdf {inner}>Get all of the file</a><td width=90>Paid</table>"
+        "<div role=tab tabindex=0 aria-label=Notes class=box onclick=tell('tab')>"
+        f"<span role=button tabindex=0 {inner}>Close</span></div>"
+        "<div role=button tabindex=0 aria-label=Full onclick=tell('full')><a href=#full>All of it is a link</a></div>"
+    )
+
+    async def steps(tab: BrowseSession) -> None:
+        for name in ("Trip", "Address", "Invoice", "Notes", "Full"):
+            await tab.click(number(tab.snapshot, name))
+        assert tab.snapshot.title == "Boats trip address row tab full"
+
+    work(reading, html, steps)
+
+
 def test_a_disabled_control_is_refused_and_a_marked_one_said(reading: Reading) -> None:
     async def steps(tab: BrowseSession) -> None:
         for index in (1, 2):

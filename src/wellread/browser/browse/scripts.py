@@ -6,6 +6,8 @@ reads, and its result decides only which elements are offered: the target of a c
 
 from __future__ import annotations
 
+import json
+
 HINTS = r"""((limit) => {
   const results = [];
   const kinds = new Set(['click', 'dblclick', 'auxclick', 'contextmenu', 'mousedown', 'mouseup', 'pointerdown',
@@ -158,7 +160,16 @@ HITS = r"""((points) => points.map(([x, y]) => {
 }))(%s)"""
 """Returns the element that a click at each of these points hits."""
 
-AIM = r"""function(share) {
+_INNER_CONTROLS = (
+    "a[href], button, input, select, textarea, summary, [contenteditable], [tabindex='0'], [role=button], [role=link], "
+    "[role=checkbox], [role=radio], [role=switch], [role=tab], [role=menuitem], [role=option], [role=treeitem]"
+)
+
+AIM = (
+    r"""function(share) {
+  const INNER_CONTROLS = """
+    + json.dumps(_INNER_CONTROLS)
+    + r""";
   if (!this.isConnected) return {gone: true};
   const target = this.nodeType === 1 ? this : this.parentElement;
   const up = (e) => e.parentNode instanceof ShadowRoot ? e.parentNode.host : e.assignedSlot || e.parentNode;
@@ -189,6 +200,17 @@ AIM = r"""function(share) {
     if (label && label.control && within(label.control, target)) return true;
     return target.tagName === 'AREA' && hit.tagName === 'IMG' && hit.useMap !== '';
   };
+  // A click on a control inside the target works that control: the button of a card, the link of a label.
+  const takesText = target.matches(
+    'label, [contenteditable], [role=combobox], [role=textbox], [role=searchbox], [role=spinbutton]');
+  const isInnerControl = (hit) => {
+    const label = within(hit, target) ? null : hit.closest('label');
+    for (let n = 0, e = hit; e && e !== target && e !== label && n < 50; n++, e = up(e)) {
+      if (e.nodeType !== 1 || !e.matches(INNER_CONTROLS)) continue;
+      return !(takesText || label) || !e.matches('input, select, textarea, [contenteditable]');
+    }
+    return false;
+  };
   let boxes = [...target.getClientRects()];
   if (target.tagName === 'AREA') {
     const map = target.closest('map');
@@ -209,21 +231,24 @@ AIM = r"""function(share) {
   const field = control || (outer && outer.control);
   const disabled = field && field.matches(':disabled') ? 'disabled' :
     target.closest('[aria-disabled=true]') ? 'aria-disabled' : '';
-  let cover = null, last = null;
+  let cover = null, last = null, onInnerControl = null;
   for (const box of boxes) {
     const left = Math.max(box.left, 0), top = Math.max(box.top, 0);
     const right = Math.min(box.right, innerWidth), bottom = Math.min(box.bottom, innerHeight);
     if (right <= left || bottom <= top) continue;
     const points = share ? [share] :
-      [[.5, .5], [.25, .5], [.75, .5], [.5, .2], [.5, .8], [.08, .5], [.92, .5], [.1, .15], [.9, .85]];
+      [[.5, .5], [.25, .5], [.75, .5], [.5, .2], [.5, .8], [.08, .5], [.92, .5], [.1, .15], [.9, .85],
+        [.02, .5], [.98, .5], [.5, .04], [.5, .96]];
     for (const [across, down] of points) {
       const x = left + (right - left) * across, y = top + (bottom - top) * down;
       last = {x, y, left: box.left, top: box.top, width: box.width, height: box.height, disabled};
       const hit = hitAt(x, y);
-      if (reachesTarget(hit)) return last;
-      cover = cover || hit;
+      if (!reachesTarget(hit)) cover = cover || hit;
+      else if (!isInnerControl(hit)) return last;
+      else onInnerControl = onInnerControl || last;
     }
   }
+  if (onInnerControl) return onInnerControl;
   if (!boxes.length) return {undrawn: true};
   if (!cover) return {outside: true};
   const text = (cover.getAttribute('aria-label') || cover.innerText || '').trim().replace(/\s+/g, ' ').slice(0, 80);
@@ -231,6 +256,7 @@ AIM = r"""function(share) {
   const kind = near.getAttribute('role') || near.tagName.toLowerCase();
   return {...last, cover: {kind, text, closes: near !== cover || near.matches('dialog, [role*=dialog]')}};
 }"""
+)
 """Returns a point at which a click hits this element: {x, y, ...} in its own frame, or the obstacle."""
 
 ALIGN = "function(block) { this.scrollIntoView({block, inline: 'nearest', behavior: 'instant'}); }"
