@@ -294,6 +294,35 @@ def test_what_a_click_shows_after_a_pause_is_in_its_snapshot(reading: Reading) -
     )
 
 
+LATE_ANSWERS = """
+<script>const later = (ms, then) => setTimeout(then, ms)</script>
+<label>Port <input autocomplete=off oninput="later(300, () => ports.innerHTML = '<li>Bergen')"></label>
+<ul id=ports></ul>
+<a href=#a onmouseenter="later(600, () => card.textContent = 'Ann has two boats')">Ann</a><p id=card></p>
+<button onclick="this.textContent = 'Saving…'; later(800, () => this.textContent = 'Order 7 is saved')">Save</button>
+<button onclick="cabins.innerHTML = '<div class=skeleton style=height:20px></div>';
+  later(800, () => cabins.textContent = 'Cabin 4')">Cabins</button><p id=cabins></p>
+<button onclick="this.textContent = 'Armed'; later(300, () => fire.disabled = false)">Arm</button>
+<button id=fire disabled onclick=tell('fired')>Fire</button><p id=end></p>
+"""
+
+
+def test_late_answers_to_typing_hovering_and_loading(reading: Reading) -> None:
+    async def steps(tab: BrowseSession) -> None:
+        assert "Bergen" in (await tab.type(number(tab.snapshot, "Port"), "ber")).content
+        assert "Ann has two boats" in (await tab.hover(number(tab.snapshot, "Ann"))).content
+        assert "Order 7 is saved" in (await tab.click(number(tab.snapshot, "Save"))).content
+        assert "Cabin 4" in (await tab.click(number(tab.snapshot, "Cabins"))).content
+        await tab.click(number(tab.snapshot, "Arm"))
+        assert "fired" in (await tab.click(number(tab.snapshot, "Fire"))).title
+        await reading_page(tab).evaluate(
+            "() => { later(300, () => { end.innerHTML = '<button onclick=tell(`late`)>Comes late' }) }"
+        )
+        assert "late" in (await tab.click(words="Comes late")).title
+
+    work(reading, LATE_ANSWERS, steps)
+
+
 def test_options_that_come_late_or_on_focus_are_chosen(reading: Reading) -> None:
     async def steps(tab: BrowseSession) -> None:
         assert (await tab.select(number(tab.snapshot, "Port"), "Bergen")).title == "Boats Bergen"

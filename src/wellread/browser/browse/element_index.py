@@ -54,6 +54,8 @@ class ElementRef(NamedTuple):
         return f'{self.label} "{self.element.name}"'
 
 
+_NO_WORDS = "no element has the words"
+_NO_MATCH = "no visible element matches"
 _HAS_VANISHED: Final = "has vanished from the page"
 
 
@@ -293,7 +295,7 @@ class ElementIndex:
         ):
             if node_ids:
                 return self._single(node_ids, f"say {words[:80]!r}")
-        raise InvalidInput(f"no element has the words {words[:80]!r}", hint="check the snapshot")
+        raise InvalidInput(f"{_NO_WORDS} {words[:80]!r}", hint="check the snapshot")
 
     def by_selector(self, selector: str, keys: Sequence[NodeKey]) -> ElementRef:
         """Return the one element among `keys` that is drawn; they match `selector`.
@@ -306,7 +308,7 @@ class ElementIndex:
         if self._view is not None:
             node_ids = [node.node_id for node in self._view.tree.nodes if node.key in fits and node.is_reachable]
         if not node_ids:
-            raise InvalidInput(f"no visible element matches {selector[:80]!r}", hint="check the snapshot")
+            raise InvalidInput(f"{_NO_MATCH} {selector[:80]!r}", hint="check the snapshot")
         return self._single(node_ids, f"fit {selector[:80]!r}")
 
     def _texts(self, tree: PageTree, controls: Mapping[int, Control]) -> list[tuple[int, str]]:
@@ -363,6 +365,11 @@ def vanished_error(element: Element) -> InvalidInput:
         f"{description} {_HAS_VANISHED}",
         hint="nothing was done; take a new snapshot and use its numbers",
     )
+
+
+def is_missing_error(error: InvalidInput) -> bool:
+    """Return whether an error says that no element has the words or matches the selector."""
+    return error.message.startswith((_NO_WORDS, _NO_MATCH))
 
 
 def is_vanished_error(error: InvalidInput) -> bool:

@@ -10,6 +10,7 @@ import anyio
 
 from wellread.browser.browse import field_values, scripts
 from wellread.browser.browse.element_index import ElementRef
+from wellread.browser.browse.settle import LATE_S
 from wellread.browser.browse.text_entry import MAX_TEXT_CHARS, TextEntry
 from wellread.errors import InvalidInput
 from wellread.types import Notice
@@ -78,6 +79,10 @@ class PageActions:
         """
         await self.hover(element_ref)
         point = await self._locator.point_of(element_ref)
+        ends = anyio.current_time() + LATE_S  # forms enable their buttons after a check
+        while point.disabled == "disabled" and anyio.current_time() < ends:
+            await anyio.sleep(_LOOK_S)
+            point = await self._locator.point_of(element_ref)
         if point.disabled == "disabled":
             raise InvalidInput(
                 f"{element_ref.description} is disabled", hint="nothing was done; complete the fields that enable it"

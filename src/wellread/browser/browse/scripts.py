@@ -399,6 +399,30 @@ CHANGED = (
 )
 """Returns whether the document changes after the given count, within the given milliseconds."""
 
+_BUSY_SIGNS = r"""
+  // Signs in the window that more is to come: spinners, skeletons, "Loading...".
+  const busySigns = () => {
+    const inWindow = (e) => {
+      const box = e.getBoundingClientRect();
+      return box.width > 0 && box.height > 0 && box.top < innerHeight && box.bottom > 0 &&
+        e.checkVisibility({checkOpacity: true, checkVisibilityCSS: true});
+    };
+    const marks = document.querySelectorAll("[aria-busy='true'], [role='progressbar']:not([aria-valuenow]), " +
+      ":is(div, span, svg, i, button, section, ul, li)[class]:is([class*='skeleton' i], [class*='spinner' i], " +
+      "[class*='shimmer' i], [class*='loading' i], [class*='loader' i], .animate-spin, .animate-pulse, " +
+      ".ant-spin-spinning)");
+    let count = [...marks].slice(0, 50).filter(inWindow).length;
+    const says = new RegExp('^(?:loading|please wait|saving|searching|sending|processing|wird geladen|lädt|laden|' +
+      'chargement|cargando|caricamento|carregando|загрузка|加载中|読み込み中)(?![a-z])', 'i');
+    const texts = document.createTreeWalker(document, NodeFilter.SHOW_TEXT);
+    for (let n = 0; n < 5000 && texts.nextNode(); n++) {
+      const text = texts.currentNode.data;
+      if (text.length < 40 && says.test(text.trim()) && inWindow(texts.currentNode.parentElement)) count += 1;
+    }
+    return count;
+  };
+"""
+
 QUIET = (
     r"""((quiet, most) => new Promise((done) => {
   let timer = 0, last = 0;
@@ -410,6 +434,7 @@ QUIET = (
   last = setTimeout(() => end(false), most);
 }).then((still) => {"""
     + _COUNTED
+    + _BUSY_SIGNS
     + r"""
   // An element that fades or slides is not yet shown, or still shown, until its animation has ended.
   const fading = () => {
@@ -439,7 +464,7 @@ QUIET = (
     return true;
   };
   const how = document.readyState === 'loading' ? 'loading' : !still ? 'restless' : bare() ? 'bare' : 'still';
-  return [how, counted.count, still ? fading() : 0, leastChars];
+  return [how, counted.count, still ? fading() : 0, leastChars, busySigns()];
 }))(%d, %d)"""
 )
 """Waits until nothing has changed for some milliseconds (third parameter), at most for the fourth. Returns the state:
@@ -448,6 +473,13 @@ within the milliseconds of the second parameter.
 
 Returns also the count of changes so far, the milliseconds that animations still take, and the characters that a page
 has at least when its scripts have filled it; animations longer than the first parameter are left out."""
+
+SUGGESTS = r"""function() {
+  const list = this.getAttribute('aria-autocomplete');
+  return this.getAttribute('role') === 'combobox' || this.type === 'search' || this.hasAttribute('aria-haspopup') ||
+    (list !== null && list !== 'none') || (this.type === 'text' && this.autocomplete === 'off');
+}"""
+"""Returns whether suggestions may follow what is typed into this field."""
 
 EXPECTS = r"""(() => {
   const text = document.body ? document.body.innerText.trim() : '';
