@@ -45,6 +45,88 @@ def test_controls_below_the_fold_of_a_frame_are_worked(reading: Reading) -> None
     work(reading, f"{listens}<iframe src=/order width=400 height=150></iframe>", steps)
 
 
+UNSEEN_NAMES = """
+<style>.sr { position: absolute; width: 1px; height: 1px; border: 0; padding: 0; overflow: hidden; clip: rect(0 0 0 0) }
+</style>
+<button><span aria-hidden=true>&times;</span><span class=sr>Close map</span></button>
+<button><svg width=20 height=20><title>Bold</title><rect width=20 height=20 /></svg></button>
+<span id=a class=sr>Search boats</span><input aria-labelledby=a>
+<span id=b hidden>Sort by</span><div role=combobox tabindex=0 aria-labelledby='b c'><span id=c>Newest</span></div>
+<label for=d><b>★</b><span class=sr>4 stars</span></label><input id=d type=radio>
+<div role=tab tabindex=0 aria-label=Notes><button>Hide</button></div>
+<label for=e>Harbour</label><select id=e class=sr><option>Bergen</select>
+<span><span><span role=combobox tabindex=0>Bergen</span></span></span>
+<label for=g>Berth</label><x-field id=g></x-field><x-field label=Crew></x-field>
+<script>for (const host of document.querySelectorAll('x-field'))
+  host.attachShadow({mode: 'open'}).innerHTML = '<div><input></div>'</script>
+"""
+
+
+def test_names_from_hidden_text_and_labels_of_hosts(reading: Reading) -> None:
+    snapshot = shown(reading, UNSEEN_NAMES)
+    assert [f"{element.role} {element.name}" for element in snapshot.elements] == [
+        "button Close map",
+        "button Bold",
+        "textbox Search boats",
+        "combobox Sort by",
+        "radio 4 stars",
+        "tab Notes",
+        "button Hide",
+        "combobox Harbour",
+        "textbox Berth",
+        "textbox Crew",
+    ]
+    assert 'tab "Notes"' in snapshot.content
+
+
+def test_cells_by_label_or_focus_and_handlers_by_attribute(reading: Reading) -> None:
+    days = "".join(f"<span aria-label='June {day}' tabindex=-1>{day}</span>" for day in range(1, 8))
+    seats = "".join(f"<div aria-label='Seat {seat}' style='width:20px;height:20px'></div>" for seat in range(1, 5))
+
+    async def steps(tab: BrowseSession) -> None:
+        for name in ("June 5", "Seat 3", "Vote"):
+            await tab.click(number(tab.snapshot, name))
+        with pytest.raises(InvalidInput, match=r'\[\d+\] text "Plain words" shows no option'):
+            await tab.select(None, "Nothing", words="Plain words")
+        assert tab.snapshot.title == "Boats June 5 Seat 3 vote words"
+
+    work(
+        reading,
+        f"<div class=box>{days}</div><div class=box>{seats}</div><div phx-click=vote>Vote</div><p>Plain words</p>"
+        "<script>for (const box of document.querySelectorAll('.box'))"
+        " box.addEventListener('mousedown', (e) => tell(e.target.ariaLabel));"
+        "addEventListener('click', (e) => { if (e.target.matches('[phx-click]')) tell('vote');"
+        " if (e.target.matches('p')) tell('words') })</script>",
+        steps,
+    )
+
+
+TRANSFORMS = ("transform: scale(.5)", "transform: scale(1.4)", "zoom: 1.5", "zoom: .5")
+
+
+def test_clicks_in_frames_that_are_enlarged_or_turned(reading: Reading) -> None:
+    reading.site.pages["/keys"] = "<body style='margin: 0'>" + "".join(
+        f"<button style='position: absolute; left: {left}px; top: {top}px'"
+        f" onclick=\"parent.postMessage('{name}', '*')\">{name}</button>"
+        for name, left, top in (("A", 20, 40), ("B", 150, 90), ("C", 220, 20), ("D", 60, 140))
+    )
+    listens = "<script>addEventListener('message', (e) => tell(e.data))</script>"
+
+    async def steps(tab: BrowseSession) -> None:
+        numbers = [element.index for element in tab.snapshot.elements if element.name == "B"]
+        for index in numbers[:-1]:
+            await tab.click(index)
+        assert tab.snapshot.title == "Boats" + " B" * len(TRANSFORMS)
+        with pytest.raises(InvalidInput, match="in a frame that is turned"):
+            await tab.click(numbers[-1])
+
+    frames = "".join(
+        f"<div style='{style}; transform-origin: 0 0'><iframe src=/keys width=300 height=170></iframe></div>"
+        for style in (*TRANSFORMS, "transform: rotate(8deg)")
+    )
+    work(reading, listens + frames, steps)
+
+
 SHOWN_BY_HOVER = {
     "display": ".sub { display: none } .top:hover .sub { display: block }",
     "visibility": ".sub { visibility: hidden } .top:hover > .sub { visibility: visible }",

@@ -126,6 +126,8 @@ class ElementIndex:
     """Every element that was ever shown of this document."""
     _masked_numbers: set[int] = field(default_factory=set)
     """The fields of this document whose value was masked in a snapshot."""
+    _text_keys: set[NodeKey] = field(default_factory=set)
+    """The elements of this document that are no controls and got a number because they were found by their words."""
     _outline: Outline = field(default_factory=lambda: Outline((OutlinePage("", ()),), frozenset(), (), ()))
     _elements: dict[int, Element] = field(default_factory=dict)
     """By node."""
@@ -140,7 +142,7 @@ class ElementIndex:
         """Take the page as it is now."""
         if document != self.document:
             self.document = document
-            self._numbers, self._shown_elements, self._masked_numbers = {}, {}, set()
+            self._numbers, self._shown_elements, self._masked_numbers, self._text_keys = {}, {}, set(), set()
         elif self._view is not None:
             for old, new in remade(self._view.tree, self._view.controls, page_view.tree, page_view.controls):
                 self._numbers.setdefault(new, self._number(old))
@@ -157,6 +159,10 @@ class ElementIndex:
             numbers[node_id]: _element_ref(page_view.tree, node_id, control.key, self._elements[node_id])
             for node_id, control in controls_by_id.items()
         }
+        if self._text_keys:
+            texts = [node for node in page_view.tree.nodes if node.key in self._text_keys and node.is_reachable]
+            for node in texts:
+                self._element_ref_of(node.node_id)
         elements = {element.index: element for element in self._elements.values()}
         self._shown_elements |= elements
         self._masked_numbers |= {number for number, element in elements.items() if element.role == "password"}
@@ -339,6 +345,7 @@ class ElementIndex:
         if node_id in self._elements:
             return self._element_refs[self._elements[node_id].index]
         node = tree.nodes[node_id]
+        self._text_keys.add(node.key)
         text = ElementNames(tree).text(node_id)
         element = Element(index=self._number(node.key), role="text", name=text[:MAX_NAME_CHARS].replace('"', "'"))
         element_ref = self._element_refs[element.index] = _element_ref(tree, node_id, node.key, element)

@@ -275,8 +275,17 @@ SCROLLED_BOX = r"""function() {
 FRAME = r"""function(x, y) {
   if (!this.isConnected) return {gone: true};
   const box = this.getBoundingClientRect(), style = getComputedStyle(this);
-  const at = {x: box.left + this.clientLeft + parseFloat(style.paddingLeft) + x,
-    y: box.top + this.clientTop + parseFloat(style.paddingTop) + y};
+  const up = (e) => e.parentNode instanceof ShadowRoot ? e.parentNode.host : e.assignedSlot || e.parentElement;
+  for (let e = this; e; e = up(e)) {
+    const {transform, rotate} = getComputedStyle(e), matrix = new DOMMatrix(transform);
+    if (Math.abs(matrix.b) + Math.abs(matrix.c) > .001 || !matrix.is2D || !/^(?:none|0deg)$/.test(rotate)) {
+      return {turned: true};
+    }
+  }
+  // Transforms and `zoom` enlarge the frame with all that is in it.
+  const across = box.width / this.offsetWidth, down = box.height / this.offsetHeight;
+  const at = {x: box.left + (this.clientLeft + parseFloat(style.paddingLeft) + x) * across,
+    y: box.top + (this.clientTop + parseFloat(style.paddingTop) + y) * down};
   const root = this.getRootNode();
   const hit = root.elementFromPoint(at.x, at.y);
   if (hit === this) return at;
