@@ -283,6 +283,21 @@ def test_words_a_selector_or_a_point_stand_for_a_number(reading: Reading) -> Non
     )
 
 
+def test_an_aria_slider_is_stepped_to_a_number(reading: Reading) -> None:
+    async def steps(tab: BrowseSession) -> None:
+        assert (await tab.type(1, "250")).elements[0].value == "250"
+        with pytest.raises(InvalidInput, match='does not take "255"; it holds "260"'):
+            await tab.type(1, "255")
+
+    work(
+        reading,
+        "<div id=price role=slider aria-label=Price aria-valuemin=0 aria-valuenow=200 aria-valuemax=500 tabindex=0"
+        " style='width: 20px; height: 20px'></div><script>price.onkeydown = (e) => { const step = {ArrowRight: 10,"
+        " ArrowLeft: -10}[e.key] ?? 0; price.ariaValueNow = Number(price.ariaValueNow) + step }</script>",
+        steps,
+    )
+
+
 def test_keys_are_held_during_a_click_and_let_go(reading: Reading) -> None:
     async def steps(tab: BrowseSession) -> None:
         assert (await tab.click(1, modifiers=["Shift", "control"])).title == "Boats ShiftControl"

@@ -210,15 +210,23 @@ class PageActions:
         return field_values.same(field, text)
 
     async def _slide(self, element_ref: ElementRef, field: field_values.Field, text: str) -> None:
-        """Press near the value, then step to it."""
+        """Press near the value, then step to it. An ARIA slider is the thumb alone, so it only gets the keys."""
         share = field_values.share(field, text)
-        point = await self._locator.point_of(element_ref, (min(max(share, 0.02), 0.98), 0.5))
-        await self._press(point.x, point.y)
+        if field["tag"] == "input":
+            point = await self._locator.point_of(element_ref, (min(max(share, 0.02), 0.98), 0.5))
+            await self._press(point.x, point.y)
+        else:
+            await self._locator.point_of(element_ref)
+            await self._locator.call(element_ref, scripts.FOCUS)
+        first_key = ""
         for _ in range(field_values.MAX_STEPS):
             current = await self._locator.call(element_ref, scripts.FIELD)
             if field_values.same(current, text):
                 return
-            key = "ArrowRight" if float(current["value"]) < float(text) else "ArrowLeft"
+            key = "ArrowRight" if float(current["value"] or 0) < float(text) else "ArrowLeft"
+            first_key = first_key or key
+            if key != first_key:  # its steps pass the value over
+                return
             await self._page.keyboard.press(key)
             if (await self._locator.call(element_ref, scripts.FIELD))["value"] == current["value"]:
                 return

@@ -303,12 +303,15 @@ FIELD = r"""function() {
   const suggestions = this.list ? [...this.list.options].slice(0, 2000).map((option) => ({
     label: (option.label || option.text).trim().replace(/\s+/g, ' '), value: option.value,
     disabled: option.disabled})) : [];
-  return {suggestions, tag: this.tagName.toLowerCase(), type: (this.type || '').toLowerCase(),
+  const isSlider = this.tagName !== 'INPUT' && this.getAttribute('role') === 'slider';
+  const limit = (name) => this[name] || this.getAttribute(`aria-value${name}`) || '';
+  return {suggestions, tag: this.tagName.toLowerCase(), type: isSlider ? 'range' : (this.type || '').toLowerCase(),
     multiple: !!this.multiple,
-    value: this.isContentEditable ? this.innerText : String(this.value ?? ''), size: this.size || 0,
+    value: isSlider ? this.ariaValueNow ?? '' : this.isContentEditable ? this.innerText : String(this.value ?? ''),
+    size: this.size || 0,
     editable: this.isContentEditable, disabled: !!this.disabled, readonly: !!this.readOnly, options,
     role: this.getAttribute('role') || '',
-    min: this.min || '', max: this.max || '', step: this.step || ''};
+    min: limit('min'), max: limit('max'), step: this.step || ''};
 }"""
 
 WATCH_DRAG = r"""function() {
