@@ -127,6 +127,21 @@ def test_clicks_in_frames_that_are_enlarged_or_turned(reading: Reading) -> None:
     work(reading, listens + frames, steps)
 
 
+def test_sections_that_are_laid_out_when_scrolled_to_have_numbers(reading: Reading) -> None:
+    async def steps(tab: BrowseSession) -> None:
+        assert "Part 8" in tab.snapshot.content
+        assert "Never" not in tab.snapshot.content
+        assert (await tab.click(number(tab.snapshot, "Take 8"))).title == "Boats 8"
+
+    sections = "".join(
+        f"<section><h2>Part {part}</h2><p style='height: 600px'>Words</p>"
+        f"<button onclick=tell({part})>Take {part}</button></section>"
+        for part in range(10)
+    )
+    style = "<style>section { content-visibility: auto; contain-intrinsic-size: auto 700px }</style>"
+    work(reading, f"{style}{sections}<div style='content-visibility: hidden'><button>Never</button></div>", steps)
+
+
 SHOWN_BY_HOVER = {
     "display": ".sub { display: none } .top:hover .sub { display: block }",
     "visibility": ".sub { visibility: hidden } .top:hover > .sub { visibility: visible }",

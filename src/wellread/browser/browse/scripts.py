@@ -124,13 +124,18 @@ STATE = (
     + _HOVER_HOSTS
     + r"""
   const modal = [], popovers = [];
-  let budget = 20000;
+  // What `content-visibility: auto` skips until it is near the window: measuring an element of it lays it out.
+  const skipped = new Set();
+  let budget = 20000, measured = 0;
   const walk = (root) => {
     for (const e of root.querySelectorAll(':modal')) modal.push(e);
     for (const e of root.querySelectorAll(':popover-open')) popovers.push(e);
     for (const e of root.querySelectorAll('*')) {
       if (budget-- < 0) return;
       if (e.shadowRoot) walk(e.shadowRoot);
+      if (e.checkVisibility({contentVisibilityAuto: true}) || !e.checkVisibility()) continue;
+      if (!skipped.has(e.parentElement) && measured++ < 100) e.getBoundingClientRect();
+      skipped.add(e);
     }
   };
   walk(document);
