@@ -45,6 +45,103 @@ def test_controls_below_the_fold_of_a_frame_are_worked(reading: Reading) -> None
     work(reading, f"{listens}<iframe src=/order width=400 height=150></iframe>", steps)
 
 
+UNSEEN_NAMES = """
+<style>.sr { position: absolute; width: 1px; height: 1px; border: 0; padding: 0; overflow: hidden; clip: rect(0 0 0 0) }
+</style>
+<button><span aria-hidden=true>&times;</span><span class=sr>Close map</span></button>
+<button><svg width=20 height=20><title>Bold</title><rect width=20 height=20 /></svg></button>
+<span id=a class=sr>Search boats</span><input aria-labelledby=a>
+<span id=b hidden>Sort by</span><div role=combobox tabindex=0 aria-labelledby='b c'><span id=c>Newest</span></div>
+<label for=d><b>★</b><span class=sr>4 stars</span></label><input id=d type=radio>
+<div role=tab tabindex=0 aria-label=Notes><button>Hide</button></div>
+<label for=e>Harbour</label><select id=e class=sr><option>Bergen</select>
+<span><span><span role=combobox tabindex=0>Bergen</span></span></span>
+<label for=g>Berth</label><x-field id=g></x-field><x-field label=Crew></x-field>
+<script>for (const host of document.querySelectorAll('x-field'))
+  host.attachShadow({mode: 'open'}).innerHTML = '<div><input></div>'</script>
+"""
+
+
+def test_names_from_hidden_text_and_labels_of_hosts(reading: Reading) -> None:
+    snapshot = shown(reading, UNSEEN_NAMES)
+    assert [f"{element.role} {element.name}" for element in snapshot.elements] == [
+        "button Close map",
+        "button Bold",
+        "textbox Search boats",
+        "combobox Sort by",
+        "radio 4 stars",
+        "tab Notes",
+        "button Hide",
+        "combobox Harbour",
+        "textbox Berth",
+        "textbox Crew",
+    ]
+    assert 'tab "Notes"' in snapshot.content
+
+
+def test_cells_by_label_or_focus_and_handlers_by_attribute(reading: Reading) -> None:
+    days = "".join(f"<span aria-label='June {day}' tabindex=-1>{day}</span>" for day in range(1, 8))
+    seats = "".join(f"<div aria-label='Seat {seat}' style='width:20px;height:20px'></div>" for seat in range(1, 5))
+
+    async def steps(tab: BrowseSession) -> None:
+        for name in ("June 5", "Seat 3", "Vote"):
+            await tab.click(number(tab.snapshot, name))
+        with pytest.raises(InvalidInput, match=r'\[\d+\] text "Plain words" shows no option'):
+            await tab.select(None, "Nothing", words="Plain words")
+        assert tab.snapshot.title == "Boats June 5 Seat 3 vote words"
+
+    work(
+        reading,
+        f"<div class=box>{days}</div><div class=box>{seats}</div><div phx-click=vote>Vote</div><p>Plain words</p>"
+        "<script>for (const box of document.querySelectorAll('.box'))"
+        " box.addEventListener('mousedown', (e) => tell(e.target.ariaLabel));"
+        "addEventListener('click', (e) => { if (e.target.matches('[phx-click]')) tell('vote');"
+        " if (e.target.matches('p')) tell('words') })</script>",
+        steps,
+    )
+
+
+TRANSFORMS = ("transform: scale(.5)", "transform: scale(1.4)", "zoom: 1.5", "zoom: .5")
+
+
+def test_clicks_in_frames_that_are_enlarged_or_turned(reading: Reading) -> None:
+    reading.site.pages["/keys"] = "<body style='margin: 0'>" + "".join(
+        f"<button style='position: absolute; left: {left}px; top: {top}px'"
+        f" onclick=\"parent.postMessage('{name}', '*')\">{name}</button>"
+        for name, left, top in (("A", 20, 40), ("B", 150, 90), ("C", 220, 20), ("D", 60, 140))
+    )
+    listens = "<script>addEventListener('message', (e) => tell(e.data))</script>"
+
+    async def steps(tab: BrowseSession) -> None:
+        numbers = [element.index for element in tab.snapshot.elements if element.name == "B"]
+        for index in numbers[:-1]:
+            await tab.click(index)
+        assert tab.snapshot.title == "Boats" + " B" * len(TRANSFORMS)
+        with pytest.raises(InvalidInput, match="in a frame that is turned"):
+            await tab.click(numbers[-1])
+
+    frames = "".join(
+        f"<div style='{style}; transform-origin: 0 0'><iframe src=/keys width=300 height=170></iframe></div>"
+        for style in (*TRANSFORMS, "transform: rotate(8deg)")
+    )
+    work(reading, listens + frames, steps)
+
+
+def test_sections_that_are_laid_out_when_scrolled_to_have_numbers(reading: Reading) -> None:
+    async def steps(tab: BrowseSession) -> None:
+        assert "Part 8" in tab.snapshot.content
+        assert "Never" not in tab.snapshot.content
+        assert (await tab.click(number(tab.snapshot, "Take 8"))).title == "Boats 8"
+
+    sections = "".join(
+        f"<section><h2>Part {part}</h2><p style='height: 600px'>Words</p>"
+        f"<button onclick=tell({part})>Take {part}</button></section>"
+        for part in range(10)
+    )
+    style = "<style>section { content-visibility: auto; contain-intrinsic-size: auto 700px }</style>"
+    work(reading, f"{style}{sections}<div style='content-visibility: hidden'><button>Never</button></div>", steps)
+
+
 SHOWN_BY_HOVER = {
     "display": ".sub { display: none } .top:hover .sub { display: block }",
     "visibility": ".sub { visibility: hidden } .top:hover > .sub { visibility: visible }",
@@ -131,6 +228,29 @@ def test_what_a_veil_covers_everywhere_is_not_clicked(reading: Reading) -> None:
     work(reading, f"<button onclick=tell('bad')>Go</button>{veil}", steps)
 
 
+def test_a_click_misses_the_controls_inside_its_element(reading: Reading) -> None:
+    inner = "style='width:140px' onclick=\"tell('wrong'); event.stopPropagation()\""
+    html = (
+        "<style>.box { width: 300px; display: flex; justify-content: center; border: 1px solid }</style>"
+        "<div role=button tabindex=0 aria-label=Trip class=box onclick=tell('trip')>"
+        f"<button {inner}>Delete</button></div>"
+        "<details ontoggle=tell('address')><summary class=box aria-label=Address>"
+        f"<button {inner}>Edit</button></summary></details>"
+        "<table><tr aria-label=Invoice onclick=tell('row')>"
+        f"<td width=90>7<td><a href=#pdf {inner}>Get all of the file</a><td width=90>Paid</table>"
+        "<div role=tab tabindex=0 aria-label=Notes class=box onclick=tell('tab')>"
+        f"<span role=button tabindex=0 {inner}>Close</span></div>"
+        "<div role=button tabindex=0 aria-label=Full onclick=tell('full')><a href=#full>All of it is a link</a></div>"
+    )
+
+    async def steps(tab: BrowseSession) -> None:
+        for name in ("Trip", "Address", "Invoice", "Notes", "Full"):
+            await tab.click(number(tab.snapshot, name))
+        assert tab.snapshot.title == "Boats trip address row tab full"
+
+    work(reading, html, steps)
+
+
 def test_a_disabled_control_is_refused_and_a_marked_one_said(reading: Reading) -> None:
     async def steps(tab: BrowseSession) -> None:
         for index in (1, 2):
@@ -174,6 +294,21 @@ def test_words_a_selector_or_a_point_stand_for_a_number(reading: Reading) -> Non
         "document.addEventListener('click', (e) => { if (e.target.closest('#t')) tell('text') });"
         "const root = document.querySelector('x-host').attachShadow({mode: 'closed'});"
         "root.innerHTML = '<button id=deep>Deep</button>'; root.firstChild.onclick = () => tell('shadow')</script>",
+        steps,
+    )
+
+
+def test_an_aria_slider_is_stepped_to_a_number(reading: Reading) -> None:
+    async def steps(tab: BrowseSession) -> None:
+        assert (await tab.type(1, "250")).elements[0].value == "250"
+        with pytest.raises(InvalidInput, match='does not take "255"; it holds "260"'):
+            await tab.type(1, "255")
+
+    work(
+        reading,
+        "<div id=price role=slider aria-label=Price aria-valuemin=0 aria-valuenow=200 aria-valuemax=500 tabindex=0"
+        " style='width: 20px; height: 20px'></div><script>price.onkeydown = (e) => { const step = {ArrowRight: 10,"
+        " ArrowLeft: -10}[e.key] ?? 0; price.ariaValueNow = Number(price.ariaValueNow) + step }</script>",
         steps,
     )
 
@@ -269,6 +404,35 @@ def test_what_a_click_shows_after_a_pause_is_in_its_snapshot(reading: Reading) -
         "<button onclick=\"drawer.className = 'on'\">Drawer</button><p id=tide></p><p id=drawer>Drawer words",
         steps,
     )
+
+
+LATE_ANSWERS = """
+<script>const later = (ms, then) => setTimeout(then, ms)</script>
+<label>Port <input autocomplete=off oninput="later(300, () => ports.innerHTML = '<li>Bergen')"></label>
+<ul id=ports></ul>
+<a href=#a onmouseenter="later(600, () => card.textContent = 'Ann has two boats')">Ann</a><p id=card></p>
+<button onclick="this.textContent = 'Saving…'; later(800, () => this.textContent = 'Order 7 is saved')">Save</button>
+<button onclick="cabins.innerHTML = '<div class=skeleton style=height:20px></div>';
+  later(800, () => cabins.textContent = 'Cabin 4')">Cabins</button><p id=cabins></p>
+<button onclick="this.textContent = 'Armed'; later(300, () => fire.disabled = false)">Arm</button>
+<button id=fire disabled onclick=tell('fired')>Fire</button><p id=end></p>
+"""
+
+
+def test_late_answers_to_typing_hovering_and_loading(reading: Reading) -> None:
+    async def steps(tab: BrowseSession) -> None:
+        assert "Bergen" in (await tab.type(number(tab.snapshot, "Port"), "ber")).content
+        assert "Ann has two boats" in (await tab.hover(number(tab.snapshot, "Ann"))).content
+        assert "Order 7 is saved" in (await tab.click(number(tab.snapshot, "Save"))).content
+        assert "Cabin 4" in (await tab.click(number(tab.snapshot, "Cabins"))).content
+        await tab.click(number(tab.snapshot, "Arm"))
+        assert "fired" in (await tab.click(number(tab.snapshot, "Fire"))).title
+        await reading_page(tab).evaluate(
+            "() => { later(300, () => { end.innerHTML = '<button onclick=tell(`late`)>Comes late' }) }"
+        )
+        assert "late" in (await tab.click(words="Comes late")).title
+
+    work(reading, LATE_ANSWERS, steps)
 
 
 def test_options_that_come_late_or_on_focus_are_chosen(reading: Reading) -> None:

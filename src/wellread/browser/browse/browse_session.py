@@ -15,12 +15,13 @@ from wellread.browser.browse.element_index import (
     build_view,
     covered_controls,
     has_text,
+    is_missing_error,
     is_vanished_error,
 )
 from wellread.browser.browse.element_locator import ElementLocator
 from wellread.browser.browse.page_actions import MouseClick, PageActions, check_modifiers
 from wellread.browser.browse.selector_matching import matching
-from wellread.browser.browse.settle import LATE_S
+from wellread.browser.browse.settle import HOVER_LATE_S, LATE_S
 from wellread.browser.browse.tabs import ANSWERS, Tabs, url_file_name, workspace_file
 from wellread.browser.browse.targets import StepTarget, one_target
 from wellread.browser.client_redirects import MAX_REDIRECTS
@@ -105,6 +106,8 @@ class BrowseSession:
         self._last_snapshot: PageSnapshot | None = None
         self._acted_on = ""
         """The element that the current step acts on, for the evidence."""
+        self._suggesting_index = 0
+        """The field whose suggestions the current step waits for; its own value is no answer of the page."""
         self._is_hung = False
         """The page did not react at the end of the last step."""
 
@@ -277,7 +280,7 @@ class BrowseSession:
         press = MouseClick(button, min(max(count, 1), 3), check_modifiers(modifiers))
         target = one_target(StepTarget(index, words, selector, point))
         notices: list[Notice] = []
-        async with self._step("click", late=True):
+        async with self._step("click", late_s=LATE_S):
             if point is not None:
                 self._tabs.act()
                 await self._actions().click_point(point, await self._screenshot_scale(), press)
@@ -302,7 +305,7 @@ class BrowseSession:
         given, or when Enter was not pressed.
         """
         target = one_target(StepTarget(index, words, selector))
-        async with self._step("type", late=True, extra_s=self._settings.browser.timeout_s):
+        async with self._step("type", late_s=LATE_S, extra_s=self._settings.browser.timeout_s):
             entered = await self._act_on(
                 target, lambda element_ref: self._enter(element_ref, text, clear=clear, submit=submit)
             )
@@ -311,6 +314,8 @@ class BrowseSession:
     async def _enter(self, element_ref: ElementRef, text: str, *, clear: bool, submit: bool) -> list[Notice]:
         if self._evidence is not None and element_ref.element.role == "password":
             self._evidence.mask.add(text)
+        if not submit and await self._locator.call(element_ref, scripts.SUGGESTS):
+            self._suggesting_index = element_ref.number
         return await self._actions().type(element_ref, text, clear=clear, submit=submit)
 
     def _with_notices(self, notices: Sequence[Notice]) -> PageSnapshot:
@@ -376,7 +381,7 @@ class BrowseSession:
     ) -> PageSnapshot:
         """Move the pointer onto element `index`, as menus want that open by it; or as `click` finds it."""
         target = one_target(StepTarget(index, words, selector, point))
-        async with self._step("hover"):
+        async with self._step("hover", late_s=HOVER_LATE_S):
             if point is not None:
                 await self._actions().hover_point(point, await self._screenshot_scale())
             else:
@@ -563,6 +568,16 @@ class BrowseSession:
     async def _element_ref(self, target: StepTarget) -> ElementRef:
         if target.index is not None:
             return self._element_index.element_ref(target.index)
+        ends = anyio.current_time() + LATE_S
+        while True:
+            try:
+                return await self._find_now(target)
+            except InvalidInput as error:
+                if not is_missing_error(error) or anyio.current_time() > ends:
+                    raise
+            await anyio.sleep(_AGAIN_S)
+
+    async def _find_now(self, target: StepTarget) -> ElementRef:
         captured = await self._recapture()
         if captured is None:
             raise InvalidInput("the page has loaded another document", hint="take a new snapshot first")
@@ -581,16 +596,17 @@ class BrowseSession:
         settle_s: float | None = None,
         *,
         extra_s: float = 0.0,
-        late: bool = False,
+        late_s: float = 0.0,
         until: Callable[[], bool] | None = None,
     ) -> AsyncGenerator[None, None]:
         """Run the block, wait until the page shows its effect, and take the snapshot.
 
-        `action` names the step in the evidence. `late`: look on for a while where nothing but the focus has changed.
+        `action` names the step in the evidence. `late_s`: look on so long where nothing but the focus has changed.
         `until`: look on until it is so.
         """
         async with self._step_lock, self._recorded(action), self._guarded(extra_s):
             self._element_index.begin()
+            self._suggesting_index = 0
             self._tabs.current.monitor.reset()
             self._tabs.current.failed_requests.begin_step()
             yield
@@ -602,8 +618,8 @@ class BrowseSession:
             ready = await self._follow_redirects(ready=ready)
             await self._tabs.downloaded(_DOWNLOAD_S)
             await self._take_snapshot(ready=ready)
-            if late or until is not None:
-                await self._await_late_changes(until, ready=ready)
+            if late_s or until is not None:
+                await self._await_late_changes(late_s, until, ready=ready)
             await self._tabs.current.tab.sign_in.checkpoint()
 
     @asynccontextmanager
@@ -648,9 +664,9 @@ class BrowseSession:
             ready = await self._settle(limit_s, is_opening=True)
         return ready
 
-    async def _await_late_changes(self, until: Callable[[], bool] | None, *, ready: bool) -> None:
+    async def _await_late_changes(self, late_s: float, until: Callable[[], bool] | None, *, ready: bool) -> None:
         """Take further snapshots until late changes show: delayed menus, suggestions, routes that a timer changes."""
-        most_s = LATE_S if until is None else self._settings.browse.settle_s
+        most_s = late_s if until is None else self._settings.browse.settle_s
         ends = anyio.current_time() + most_s
         while not self._tabs.stopped and not self._has_reacted(until):
             left_s = ends - anyio.current_time()
@@ -668,7 +684,9 @@ class BrowseSession:
         snapshot = self.snapshot
         if until is not None:
             return until()
-        return bool(snapshot.dialogs or snapshot.downloads) or not self._element_index.is_unchanged()
+        if snapshot.dialogs or snapshot.downloads:
+            return True
+        return not self._element_index.is_unchanged(self._suggesting_index)
 
     async def _settle(self, most_s: float, *, is_opening: bool = False) -> bool:
         """Wait until the page rests; without scripts it does, and nothing in it could tell."""

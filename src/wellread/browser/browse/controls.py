@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.browser.browse.element_names import ElementNames
-from wellread.browser.browse.page_tree import FRAMES, mask
+from wellread.browser.browse.page_tree import DOT_PX, FRAMES, mask
 from wellread.browser.render.layout import ELEMENT
 from wellread.text.characters import on_one_line
 
@@ -51,7 +51,10 @@ _DROP: Final = frozenset({"drop", "dragover"})
 _DELEGATED = re.compile(
     r"(?:^|[\s_-])(?:btn|button|link|toggle|tab|option|item|chip|close|dropdown|trigger)(?:$|[\s_-])"
 )
-_HANDLES = re.compile(r"data-(?:action|click|toggle|target|href|url|command|on|bs)\b|on(?:click|mousedown)$|ng-click")
+_HANDLES = re.compile(
+    r"data-(?:action|click|toggle|target|href|url|command|on|bs)\b|on(?:click|mousedown)$|ng-click"
+    r"|phx-click\b|wire:click\b|on:click\b|jsaction\b|hx-(?:get|post|put|patch|delete)\b"
+)
 _DROPS_ON = "ui-droppable"
 """The class by which jQuery UI, which keeps its own list, marks drop targets."""
 LISTENERS: Final = frozenset({"clickable", "hoverable", "drop target"})
@@ -59,12 +62,14 @@ LISTENERS: Final = frozenset({"clickable", "hoverable", "drop target"})
 _CLICKS: Final = frozenset({"click", "mousedown", "mouseup", "pointerdown", "pointerup", "touchstart", "touchend"})
 _CELLS: Final = frozenset({"td", "li", "dd"})
 _CELL_ROLES: Final = frozenset({"gridcell", "cell", "listitem"})
+_CELL_BOXES: Final = frozenset({"div", "span"})
+"""Elements that are cells where they have a label of their own, or scripts give them the focus."""
+_WHOLE: Final = frozenset({"a", "button", "label", "summary"})
 _LEAST_CELLS = 3
 _MOST_IN_GRID = 1_500
 """Descendants of a listener; an element with more is a page."""
 _SHORT_CELL_CHARS = 4
 """Of a table's cells on average: days are shorter, data are longer."""
-_DOT_PX = 3.0
 _MOST_IN_HOST = 100
 """Descendants of an element with content on hover that are searched for a control."""
 _TOO_WIDE = 0.5
@@ -85,6 +90,8 @@ class Control(NamedTuple):
     options: tuple[str, ...] = ()
     is_name_complete: bool = True
     """Its name says all that is in it."""
+    is_name_shown: bool = True
+    """Its name is shown with its number; else its text, which contains the name, follows."""
 
 
 def controls(tree: PageTree) -> list[Control]:
@@ -133,10 +140,13 @@ def _is_cell(tree: PageTree, node: PageNode) -> bool:
     children = (tree.nodes[node_id] for node_id in tree.children[node.node_id])
     # Markers of lists are nodes of no kind, and blanks between tags are no text.
     parts = [child for child in children if child.dom.kind == ELEMENT or child.dom.value.strip()]
-    if not parts or not all(part.is_text for part in parts) or sum(len(part.dom.value) for part in parts) > 60:
+    if not all(part.is_text for part in parts) or sum(len(part.dom.value) for part in parts) > 60:
         return False
-    role = node.dom.attributes.get("role", "")
-    return node.dom.name in _CELLS or role in _CELL_ROLES or _is_marked(node)
+    attributes = node.dom.attributes
+    role, label = attributes.get("role", ""), attributes.get("aria-label", "")
+    if node.dom.name in _CELL_BOXES and not role and (label or (attributes.get("tabindex") == "-1" and parts)):
+        return all(tree.nodes[node_id].dom.name not in _WHOLE for node_id in tree.ancestors(node.node_id)[:4])
+    return bool(parts) and (node.dom.name in _CELLS or role in _CELL_ROLES or _is_marked(node))
 
 
 def _is_marked(node: PageNode) -> bool:
@@ -274,7 +284,7 @@ class _ControlFinder:
         """Return whether a node is drawn where scrolling reaches; a field may be transparent, but not a mere dot."""
         if not node.is_reachable or node.box is None or (node.is_transparent and not is_field):
             return False
-        is_large = not is_field or min(node.box.width, node.box.height) > _DOT_PX
+        is_large = not is_field or min(node.box.width, node.box.height) > DOT_PX
         return is_large and (node.visible_box is not None or not self._is_cut(node))
 
     def _is_pointed_at(self, node: PageNode) -> bool:
@@ -363,6 +373,7 @@ class _ControlFinder:
         labels = [label for label, _ in options] or self._suggestions(node)
         name = self._names.of(node)
         is_opaque = node.dom.name in OPAQUE_ELEMENTS
+        is_name_complete = is_opaque or not (self._control_counts[node.node_id] or len(name) >= 99)
         return Control(
             node_id=click_target.node_id,
             key=click_target.key,
@@ -371,7 +382,8 @@ class _ControlFinder:
             value=value,
             state=tuple(state),
             options=tuple(labels),
-            is_name_complete=is_opaque or not (self._control_counts[node.node_id] or len(name) >= 99),
+            is_name_complete=is_name_complete,
+            is_name_shown=is_name_complete or not self._names.is_in_text(node, name.removesuffix("…")),
         )
 
     def _options(self, node: PageNode) -> list[tuple[str, bool]]:

@@ -59,6 +59,8 @@ class ElementRef(NamedTuple):
         return f'{self.label} "{self.element.name}"'
 
 
+_NO_WORDS = "no element has the words"
+_NO_MATCH = "no visible element matches"
 _HAS_VANISHED: Final = "has vanished from the page"
 
 
@@ -129,6 +131,8 @@ class ElementIndex:
     """Every element that was ever shown of this document."""
     _masked_numbers: set[int] = field(default_factory=set)
     """The fields of this document whose value was masked in a snapshot."""
+    _text_keys: set[NodeKey] = field(default_factory=set)
+    """The elements of this document that are no controls and got a number because they were found by their words."""
     _outline: Outline = field(default_factory=lambda: Outline((OutlinePage("", ()),), frozenset(), (), ()))
     _elements: dict[int, Element] = field(default_factory=dict)
     """By node."""
@@ -143,7 +147,7 @@ class ElementIndex:
         """Take the page as it is now."""
         if document != self.document:
             self.document = document
-            self._numbers, self._shown_elements, self._masked_numbers = {}, {}, set()
+            self._numbers, self._shown_elements, self._masked_numbers, self._text_keys = {}, {}, set(), set()
         elif self._view is not None:
             for old, new in remade(self._view.tree, self._view.controls, page_view.tree, page_view.controls):
                 self._numbers.setdefault(new, self._number(old))
@@ -160,6 +164,10 @@ class ElementIndex:
             numbers[node_id]: _element_ref(page_view.tree, node_id, control.key, self._elements[node_id])
             for node_id, control in controls_by_id.items()
         }
+        if self._text_keys:
+            texts = [node for node in page_view.tree.nodes if node.key in self._text_keys and node.is_reachable]
+            for node in texts:
+                self._element_ref_of(node.node_id)
         elements = {element.index: element for element in self._elements.values()}
         self._shown_elements |= elements
         self._masked_numbers |= {number for number, element in elements.items() if element.role == "password"}
@@ -291,7 +299,7 @@ class ElementIndex:
             return self._single(node_ids, f"say {words[:80]!r}", advice=_ROW_ADVICE)
         placed = placed_words(words)
         if placed is None:
-            raise InvalidInput(f"no element has the words {words[:80]!r}", hint="check the snapshot")
+            raise InvalidInput(f"{_NO_WORDS} {words[:80]!r}", hint="check the snapshot")
         return self._in_place(placed)
 
     def _in_place(self, placed: PlacedWords) -> ElementRef:
@@ -307,7 +315,7 @@ class ElementIndex:
         fits = [node_id for node_id, context in contexts.items() if context.has(placed)]
         if fits:
             return self._single(fits, f"with {placed.place[:80]!r} say {placed.name[:80]!r}")
-        message = f"no element {placed.name[:80]!r} is in a row or below a heading with {placed.place[:80]!r}"
+        message = f"{_NO_WORDS} {placed.name[:80]!r} in a row or below a heading with {placed.place[:80]!r}"
         hint = "check the snapshot"
         if node_ids:
             place = _folded(placed.place)
@@ -340,7 +348,7 @@ class ElementIndex:
         if self._view is not None:
             node_ids = [node.node_id for node in self._view.tree.nodes if node.key in fits and node.is_reachable]
         if not node_ids:
-            raise InvalidInput(f"no visible element matches {selector[:80]!r}", hint="check the snapshot")
+            raise InvalidInput(f"{_NO_MATCH} {selector[:80]!r}", hint="check the snapshot")
         return self._single(node_ids, f"fit {selector[:80]!r}")
 
     def _texts(self, tree: PageTree, controls: Mapping[int, Control]) -> list[tuple[int, str]]:
@@ -384,6 +392,7 @@ class ElementIndex:
         if node_id in self._elements:
             return self._element_refs[self._elements[node_id].index]
         node = tree.nodes[node_id]
+        self._text_keys.add(node.key)
         text = ElementNames(tree).text(node_id)
         element = Element(index=self._number(node.key), role="text", name=text[:MAX_NAME_CHARS].replace('"', "'"))
         element_ref = self._element_refs[element.index] = _element_ref(tree, node_id, node.key, element)
@@ -410,6 +419,11 @@ def vanished_error(element: Element) -> InvalidInput:
         f"{description} {_HAS_VANISHED}",
         hint="nothing was done; take a new snapshot and use its numbers",
     )
+
+
+def is_missing_error(error: InvalidInput) -> bool:
+    """Return whether an error says that no element has the words or matches the selector."""
+    return error.message.startswith((_NO_WORDS, _NO_MATCH))
 
 
 def is_vanished_error(error: InvalidInput) -> bool:

@@ -126,6 +126,10 @@ def _miss_error(element_ref: ElementRef, hit: Mapping[str, Any]) -> InvalidInput
         return InvalidInput(
             f"{element_ref.description} is covered by {cover_text}", hint=_UNCOVERING[bool(cover.get("closes"))]
         )
+    if "turned" in hit:
+        return InvalidInput(
+            f"{element_ref.description} is in a frame that is turned", hint="click a point of the screenshot"
+        )
     if "undrawn" in hit:
         return InvalidInput(
             f"{element_ref.description} is no longer visible", hint="open the menu or the section that contains it"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wellread.browser.render.layout import ELEMENT
+from wellread.browser.render.layout import ELEMENT, TEXT
 from wellread.hidden_text import HiddenReason
 from wellread.text.characters import on_one_line
 
@@ -19,6 +19,10 @@ MAX_PARTS = 200
 FIELDS = frozenset({"input", "select", "textarea"})
 VALUE_HOLDER_ROLES = frozenset({"combobox", "textbox", "searchbox", "spinbutton"})
 """Roles whose text is their value, not their name."""
+_UNSEEN_NAMES = frozenset({HiddenReason.CLIPPED, HiddenReason.OFF_SCREEN, HiddenReason.ZERO_SIZE})
+"""How pages hide the text of an icon from all but screen readers."""
+_MOST_LEVELS = 3
+"""Between a list that replaces a native select and the element beside that select."""
 _PRESSED = {"submit": "Submit", "reset": "Reset", "file": "Choose file", "image": "Submit"}
 
 
@@ -52,8 +56,12 @@ class ElementNames:
         yield self._referenced_text(node, attributes.get("aria-labelledby", ""))
         yield attributes.get("aria-label", "")
         yield self._label_text(node)
-        if not is_value_holder:
+        if is_value_holder:
+            yield self._replaced_label(node)
+        else:
             yield self._native_name(node, attributes)
+        if node.dom.name in FIELDS:
+            yield self._host_label(node)
         yield attributes.get("title", "")
         yield attributes.get("placeholder", "") or attributes.get("aria-placeholder", "")
         if node.dom.name in FIELDS:
@@ -91,7 +99,12 @@ class ElementNames:
 
     def _referenced_text(self, node: PageNode, ids: str) -> str:
         target_ids = (self._ids.get((id(node.document), reference)) for reference in ids.split()[:5])
-        return " ".join(self.text(node_id) for node_id in target_ids if node_id is not None)
+        values: set[int] = set()
+        if node.dom.attributes.get("role", "") in VALUE_HOLDER_ROLES:  # what it holds is not its name
+            values = {node.node_id, *self._tree.descendants(node.node_id)}
+        return " ".join(
+            self._worded_text(node_id) for node_id in target_ids if node_id is not None and node_id not in values
+        )
 
     def _label_text(self, node: PageNode) -> str:
         is_field = node.dom.name in FIELDS or node.dom.attributes.get("role", "") in VALUE_HOLDER_ROLES
@@ -100,13 +113,58 @@ class ElementNames:
         label = self.label(node)
         if label is None:
             return ""
-        return self.text(label.node_id, besides={node.node_id}) or self._clipped_text(label.node_id)
+        return self._worded_text(label.node_id, besides={node.node_id})
 
-    def _clipped_text(self, node_id: int) -> str:
-        """Return the text that is clipped away for all but screen readers, as in a label that shows a picture."""
-        descendants = (self._tree.nodes[child_id] for child_id in self._tree.descendants(node_id)[:MAX_PARTS])
-        clipped = (node for node in descendants if node.hidden_reason == HiddenReason.CLIPPED)
-        return " ".join(node.dom.value.strip() for node in clipped)
+    def _replaced_label(self, node: PageNode) -> str:
+        """Return the label of the hidden native field that a list replaces: in it, or beside it (Select2, Choices)."""
+        inner = self._tree.descendants(node.node_id)[:MAX_PARTS]
+        beside: list[int] = []
+        for node_id in (node.node_id, *self._tree.ancestors(node.node_id)[:_MOST_LEVELS]):
+            parent = self._tree.nodes[node_id].parent
+            siblings = self._tree.children[parent] if parent >= 0 else []
+            elements = [child for child in siblings if child < node_id and self._tree.nodes[child].dom.kind == ELEMENT]
+            beside += elements[-1:]
+        fields = (self._tree.nodes[node_id] for node_id in (*inner, *beside))
+        labels = (self._label_text(field) for field in fields if field.dom.name == "select" and not field.is_large)
+        return next(filter(None, labels), "")
+
+    def _host_label(self, node: PageNode) -> str:
+        """Return the label of the custom element in whose shadow tree a field is."""
+        if node.layout_index not in node.document.shadowed:
+            return ""
+        ancestors = (self._tree.nodes[ancestor_id] for ancestor_id in self._tree.ancestors(node.node_id))
+        host = next((ancestor for ancestor in ancestors if "-" in ancestor.dom.name), None)
+        if host is None:
+            return ""
+        attributes = host.dom.attributes
+        label_id = self.labels.get((id(host.document), attributes.get("id", "")))
+        if label_id is not None:
+            return self._worded_text(label_id)
+        return attributes.get("aria-label") or attributes.get("label", "")
+
+    def _worded_text(self, node_id: int, *, besides: Collection[int] = ()) -> str:
+        """Return the visible text in a node; where it has no words, as an icon has none, the text in its place."""
+        text = self.text(node_id, besides=besides)
+        if any(map(str.isalnum, text)):
+            return text
+        return self._unseen_text(node_id) or text
+
+    def _unseen_text(self, node_id: int) -> str:
+        """Return the text that is hidden from all but screen readers, and the titles of SVG pictures.
+
+        An element that is not drawn at all serves to name others.
+        """
+        is_drawn = self._tree.nodes[node_id].dom.drawn is not None
+        nodes = [self._tree.nodes[child_id] for child_id in (node_id, *self._tree.descendants(node_id)[:MAX_PARTS])]
+        texts = (
+            node.dom.value.strip()
+            for node in nodes
+            if node.dom.kind == TEXT
+            and (
+                not is_drawn or node.hidden_reason in _UNSEEN_NAMES or self._tree.nodes[node.parent].dom.name == "title"
+            )
+        )
+        return " ".join(filter(None, texts))
 
     def _native_name(self, node: PageNode, attributes: Mapping[str, str]) -> str:
         if node.dom.name == "input":
@@ -118,7 +176,11 @@ class ElementNames:
             return attributes.get("alt", "")
         if node.dom.name in {"select", "textarea"}:
             return ""
-        return attributes.get("alt", "") or self.text(node.node_id)
+        return attributes.get("alt", "") or self._worded_text(node.node_id)
+
+    def is_in_text(self, node: PageNode, name: str) -> bool:
+        """Return whether the visible text of a node contains its name."""
+        return name in on_one_line(self.text(node.node_id)).replace('"', "'")
 
 
 def _image_name(name: str, attributes: Mapping[str, str]) -> str:

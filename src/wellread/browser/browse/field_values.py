@@ -53,7 +53,8 @@ def check_writable(element_ref: ElementRef, field: Field) -> None:
         raise InvalidInput(f"{element_ref.description} takes no text", hint="select one of its options")
     if field["type"] == "file":
         raise InvalidInput(f"{element_ref.description} takes no text", hint="upload a file")
-    if field["tag"] not in {"input", "textarea"} and not field["editable"] and field["role"] not in _TEXTUAL:
+    takes_keys = field["editable"] or field["role"] in _TEXTUAL or field["type"] in SPECIAL
+    if field["tag"] not in {"input", "textarea"} and not takes_keys:
         raise InvalidInput(f"{element_ref.description} takes no text", hint="use the number of a text field")
 
 

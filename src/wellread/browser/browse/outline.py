@@ -94,7 +94,7 @@ def escape(text: str) -> str:
 def label(control: Control, index: int, state: Sequence[str]) -> str:
     """Return the text of a control: `[3] textbox "Name" = "Ann" (required)`."""
     parts = [f"[{index}] {control.role}"]
-    if control.name and control.is_name_complete:
+    if control.name and control.is_name_shown:
         parts.append(f'"{escape(control.name)}"')
     if control.value:
         parts.append(f'= "{escape(control.value)}"')

@@ -10,6 +10,7 @@ import anyio
 
 from wellread.browser.browse import field_values, scripts
 from wellread.browser.browse.element_index import ElementRef
+from wellread.browser.browse.settle import LATE_S
 from wellread.browser.browse.text_entry import MAX_TEXT_CHARS, TextEntry
 from wellread.errors import InvalidInput
 from wellread.types import Notice
@@ -78,6 +79,10 @@ class PageActions:
         """
         await self.hover(element_ref)
         point = await self._locator.point_of(element_ref)
+        ends = anyio.current_time() + LATE_S  # forms enable their buttons after a check
+        while point.disabled == "disabled" and anyio.current_time() < ends:
+            await anyio.sleep(_LOOK_S)
+            point = await self._locator.point_of(element_ref)
         if point.disabled == "disabled":
             raise InvalidInput(
                 f"{element_ref.description} is disabled", hint="nothing was done; complete the fields that enable it"
@@ -205,15 +210,23 @@ class PageActions:
         return field_values.same(field, text)
 
     async def _slide(self, element_ref: ElementRef, field: field_values.Field, text: str) -> None:
-        """Press near the value, then step to it."""
+        """Press near the value, then step to it. An ARIA slider is the thumb alone, so it only gets the keys."""
         share = field_values.share(field, text)
-        point = await self._locator.point_of(element_ref, (min(max(share, 0.02), 0.98), 0.5))
-        await self._press(point.x, point.y)
+        if field["tag"] == "input":
+            point = await self._locator.point_of(element_ref, (min(max(share, 0.02), 0.98), 0.5))
+            await self._press(point.x, point.y)
+        else:
+            await self._locator.point_of(element_ref)
+            await self._locator.call(element_ref, scripts.FOCUS)
+        first_key = ""
         for _ in range(field_values.MAX_STEPS):
             current = await self._locator.call(element_ref, scripts.FIELD)
             if field_values.same(current, text):
                 return
-            key = "ArrowRight" if float(current["value"]) < float(text) else "ArrowLeft"
+            key = "ArrowRight" if float(current["value"] or 0) < float(text) else "ArrowLeft"
+            first_key = first_key or key
+            if key != first_key:  # its steps pass the value over
+                return
             await self._page.keyboard.press(key)
             if (await self._locator.call(element_ref, scripts.FIELD))["value"] == current["value"]:
                 return

@@ -23,6 +23,7 @@ _MASKING_FONTS = re.compile(r"text-security|dotsfont|password", re.IGNORECASE)
 """Fonts that draw every character as a dot, by their usual names (`text-security-disc` and its like)."""
 MAX_MASK_CHARS = 12
 _LEAST_PX = 2.0
+DOT_PX = 3.0
 
 
 class NodeKey(NamedTuple):
@@ -124,6 +125,11 @@ class PageNode(NamedTuple):
         if self.dom.drawn is None or self.box is None or self.style("visibility") != "visible":
             return False
         return self.box.width >= _LEAST_PX and self.box.height >= _LEAST_PX
+
+    @property
+    def is_large(self) -> bool:
+        """Return whether a pointer can reach it, and it is more than a dot."""
+        return self.is_reachable and self.box is not None and min(self.box.width, self.box.height) > DOT_PX
 
     @property
     def is_transparent(self) -> bool:

@@ -6,6 +6,8 @@ reads, and its result decides only which elements are offered: the target of a c
 
 from __future__ import annotations
 
+import json
+
 HINTS = r"""((limit) => {
   const results = [];
   const kinds = new Set(['click', 'dblclick', 'auxclick', 'contextmenu', 'mousedown', 'mouseup', 'pointerdown',
@@ -122,13 +124,18 @@ STATE = (
     + _HOVER_HOSTS
     + r"""
   const modal = [], popovers = [];
-  let budget = 20000;
+  // What `content-visibility: auto` skips until it is near the window: measuring an element of it lays it out.
+  const skipped = new Set();
+  let budget = 20000, measured = 0;
   const walk = (root) => {
     for (const e of root.querySelectorAll(':modal')) modal.push(e);
     for (const e of root.querySelectorAll(':popover-open')) popovers.push(e);
     for (const e of root.querySelectorAll('*')) {
       if (budget-- < 0) return;
       if (e.shadowRoot) walk(e.shadowRoot);
+      if (e.checkVisibility({contentVisibilityAuto: true}) || !e.checkVisibility()) continue;
+      if (!skipped.has(e.parentElement) && measured++ < 100) e.getBoundingClientRect();
+      skipped.add(e);
     }
   };
   walk(document);
@@ -158,7 +165,16 @@ HITS = r"""((points) => points.map(([x, y]) => {
 }))(%s)"""
 """Returns the element that a click at each of these points hits."""
 
-AIM = r"""function(share) {
+_INNER_CONTROLS = (
+    "a[href], button, input, select, textarea, summary, [contenteditable], [tabindex='0'], [role=button], [role=link], "
+    "[role=checkbox], [role=radio], [role=switch], [role=tab], [role=menuitem], [role=option], [role=treeitem]"
+)
+
+AIM = (
+    r"""function(share) {
+  const INNER_CONTROLS = """
+    + json.dumps(_INNER_CONTROLS)
+    + r""";
   if (!this.isConnected) return {gone: true};
   const target = this.nodeType === 1 ? this : this.parentElement;
   const up = (e) => e.parentNode instanceof ShadowRoot ? e.parentNode.host : e.assignedSlot || e.parentNode;
@@ -189,6 +205,17 @@ AIM = r"""function(share) {
     if (label && label.control && within(label.control, target)) return true;
     return target.tagName === 'AREA' && hit.tagName === 'IMG' && hit.useMap !== '';
   };
+  // A click on a control inside the target works that control: the button of a card, the link of a label.
+  const takesText = target.matches(
+    'label, [contenteditable], [role=combobox], [role=textbox], [role=searchbox], [role=spinbutton]');
+  const isInnerControl = (hit) => {
+    const label = within(hit, target) ? null : hit.closest('label');
+    for (let n = 0, e = hit; e && e !== target && e !== label && n < 50; n++, e = up(e)) {
+      if (e.nodeType !== 1 || !e.matches(INNER_CONTROLS)) continue;
+      return !(takesText || label) || !e.matches('input, select, textarea, [contenteditable]');
+    }
+    return false;
+  };
   let boxes = [...target.getClientRects()];
   if (target.tagName === 'AREA') {
     const map = target.closest('map');
@@ -209,21 +236,24 @@ AIM = r"""function(share) {
   const field = control || (outer && outer.control);
   const disabled = field && field.matches(':disabled') ? 'disabled' :
     target.closest('[aria-disabled=true]') ? 'aria-disabled' : '';
-  let cover = null, last = null;
+  let cover = null, last = null, onInnerControl = null;
   for (const box of boxes) {
     const left = Math.max(box.left, 0), top = Math.max(box.top, 0);
     const right = Math.min(box.right, innerWidth), bottom = Math.min(box.bottom, innerHeight);
     if (right <= left || bottom <= top) continue;
     const points = share ? [share] :
-      [[.5, .5], [.25, .5], [.75, .5], [.5, .2], [.5, .8], [.08, .5], [.92, .5], [.1, .15], [.9, .85]];
+      [[.5, .5], [.25, .5], [.75, .5], [.5, .2], [.5, .8], [.08, .5], [.92, .5], [.1, .15], [.9, .85],
+        [.02, .5], [.98, .5], [.5, .04], [.5, .96]];
     for (const [across, down] of points) {
       const x = left + (right - left) * across, y = top + (bottom - top) * down;
       last = {x, y, left: box.left, top: box.top, width: box.width, height: box.height, disabled};
       const hit = hitAt(x, y);
-      if (reachesTarget(hit)) return last;
-      cover = cover || hit;
+      if (!reachesTarget(hit)) cover = cover || hit;
+      else if (!isInnerControl(hit)) return last;
+      else onInnerControl = onInnerControl || last;
     }
   }
+  if (onInnerControl) return onInnerControl;
   if (!boxes.length) return {undrawn: true};
   if (!cover) return {outside: true};
   const text = (cover.getAttribute('aria-label') || cover.innerText || '').trim().replace(/\s+/g, ' ').slice(0, 80);
@@ -231,6 +261,7 @@ AIM = r"""function(share) {
   const kind = near.getAttribute('role') || near.tagName.toLowerCase();
   return {...last, cover: {kind, text, closes: near !== cover || near.matches('dialog, [role*=dialog]')}};
 }"""
+)
 """Returns a point at which a click hits this element: {x, y, ...} in its own frame, or the obstacle."""
 
 ALIGN = "function(block) { this.scrollIntoView({block, inline: 'nearest', behavior: 'instant'}); }"
@@ -249,8 +280,17 @@ SCROLLED_BOX = r"""function() {
 FRAME = r"""function(x, y) {
   if (!this.isConnected) return {gone: true};
   const box = this.getBoundingClientRect(), style = getComputedStyle(this);
-  const at = {x: box.left + this.clientLeft + parseFloat(style.paddingLeft) + x,
-    y: box.top + this.clientTop + parseFloat(style.paddingTop) + y};
+  const up = (e) => e.parentNode instanceof ShadowRoot ? e.parentNode.host : e.assignedSlot || e.parentElement;
+  for (let e = this; e; e = up(e)) {
+    const {transform, rotate} = getComputedStyle(e), matrix = new DOMMatrix(transform);
+    if (Math.abs(matrix.b) + Math.abs(matrix.c) > .001 || !matrix.is2D || !/^(?:none|0deg)$/.test(rotate)) {
+      return {turned: true};
+    }
+  }
+  // Transforms and `zoom` enlarge the frame with all that is in it.
+  const across = box.width / this.offsetWidth, down = box.height / this.offsetHeight;
+  const at = {x: box.left + (this.clientLeft + parseFloat(style.paddingLeft) + x) * across,
+    y: box.top + (this.clientTop + parseFloat(style.paddingTop) + y) * down};
   const root = this.getRootNode();
   const hit = root.elementFromPoint(at.x, at.y);
   if (hit === this) return at;
@@ -268,12 +308,15 @@ FIELD = r"""function() {
   const suggestions = this.list ? [...this.list.options].slice(0, 2000).map((option) => ({
     label: (option.label || option.text).trim().replace(/\s+/g, ' '), value: option.value,
     disabled: option.disabled})) : [];
-  return {suggestions, tag: this.tagName.toLowerCase(), type: (this.type || '').toLowerCase(),
+  const isSlider = this.tagName !== 'INPUT' && this.getAttribute('role') === 'slider';
+  const limit = (name) => this[name] || this.getAttribute(`aria-value${name}`) || '';
+  return {suggestions, tag: this.tagName.toLowerCase(), type: isSlider ? 'range' : (this.type || '').toLowerCase(),
     multiple: !!this.multiple,
-    value: this.isContentEditable ? this.innerText : String(this.value ?? ''), size: this.size || 0,
+    value: isSlider ? this.ariaValueNow ?? '' : this.isContentEditable ? this.innerText : String(this.value ?? ''),
+    size: this.size || 0,
     editable: this.isContentEditable, disabled: !!this.disabled, readonly: !!this.readOnly, options,
     role: this.getAttribute('role') || '',
-    min: this.min || '', max: this.max || '', step: this.step || ''};
+    min: limit('min'), max: limit('max'), step: this.step || ''};
 }"""
 
 WATCH_DRAG = r"""function() {
@@ -373,6 +416,30 @@ CHANGED = (
 )
 """Returns whether the document changes after the given count, within the given milliseconds."""
 
+_BUSY_SIGNS = r"""
+  // Signs in the window that more is to come: spinners, skeletons, "Loading...".
+  const busySigns = () => {
+    const inWindow = (e) => {
+      const box = e.getBoundingClientRect();
+      return box.width > 0 && box.height > 0 && box.top < innerHeight && box.bottom > 0 &&
+        e.checkVisibility({checkOpacity: true, checkVisibilityCSS: true});
+    };
+    const marks = document.querySelectorAll("[aria-busy='true'], [role='progressbar']:not([aria-valuenow]), " +
+      ":is(div, span, svg, i, button, section, ul, li)[class]:is([class*='skeleton' i], [class*='spinner' i], " +
+      "[class*='shimmer' i], [class*='loading' i], [class*='loader' i], .animate-spin, .animate-pulse, " +
+      ".ant-spin-spinning)");
+    let count = [...marks].slice(0, 50).filter(inWindow).length;
+    const says = new RegExp('^(?:loading|please wait|saving|searching|sending|processing|wird geladen|lädt|laden|' +
+      'chargement|cargando|caricamento|carregando|загрузка|加载中|読み込み中)(?![a-z])', 'i');
+    const texts = document.createTreeWalker(document, NodeFilter.SHOW_TEXT);
+    for (let n = 0; n < 5000 && texts.nextNode(); n++) {
+      const text = texts.currentNode.data;
+      if (text.length < 40 && says.test(text.trim()) && inWindow(texts.currentNode.parentElement)) count += 1;
+    }
+    return count;
+  };
+"""
+
 QUIET = (
     r"""((quiet, most) => new Promise((done) => {
   let timer = 0, last = 0;
@@ -384,6 +451,7 @@ QUIET = (
   last = setTimeout(() => end(false), most);
 }).then((still) => {"""
     + _COUNTED
+    + _BUSY_SIGNS
     + r"""
   // An element that fades or slides is not yet shown, or still shown, until its animation has ended.
   const fading = () => {
@@ -413,7 +481,7 @@ QUIET = (
     return true;
   };
   const how = document.readyState === 'loading' ? 'loading' : !still ? 'restless' : bare() ? 'bare' : 'still';
-  return [how, counted.count, still ? fading() : 0, leastChars];
+  return [how, counted.count, still ? fading() : 0, leastChars, busySigns()];
 }))(%d, %d)"""
 )
 """Waits until nothing has changed for some milliseconds (third parameter), at most for the fourth. Returns the state:
@@ -422,6 +490,13 @@ within the milliseconds of the second parameter.
 
 Returns also the count of changes so far, the milliseconds that animations still take, and the characters that a page
 has at least when its scripts have filled it; animations longer than the first parameter are left out."""
+
+SUGGESTS = r"""function() {
+  const list = this.getAttribute('aria-autocomplete');
+  return this.getAttribute('role') === 'combobox' || this.type === 'search' || this.hasAttribute('aria-haspopup') ||
+    (list !== null && list !== 'none') || (this.type === 'text' && this.autocomplete === 'off');
+}"""
+"""Returns whether suggestions may follow what is typed into this field."""
 
 EXPECTS = r"""(() => {
   const text = document.body ? document.body.innerText.trim() : '';

@@ -26,6 +26,8 @@ _FADES_MS = 600
 _MAX_FADES = 2
 LATE_S = 0.5
 """How long the effect of a step may take to begin to show."""
+HOVER_LATE_S = 0.8
+"""The same after a hover: cards and tooltips wait up to 0.7 s (Radix) for the pointer to stay."""
 _RESTLESS = 2
 """A page that has asked for nothing, and still changes after so many looks, is a clock or a ticker: it never rests."""
 _LOOK_S = 0.03
@@ -45,6 +47,8 @@ class SettleMonitor:
         self._heads: dict[int, float] = {}
         self._count = 0
         """Changes of the document, when it was last asked."""
+        self._busy_signs = self._busy_signs_before = 0
+        """Spinners, skeletons and the like in the window: now, and before the step."""
         self._page.on("request", self._began)
         self._page.on("response", self._answered)
         self._page.on("requestfinished", self._ended)
@@ -57,6 +61,7 @@ class SettleMonitor:
     def reset(self) -> None:
         """Forget the activity so far: only requests from now on count."""
         self._activity = self._anew()
+        self._busy_signs_before = self._busy_signs
 
     def _began(self, request: Request) -> None:
         self._activity.request(id(request), request.resource_type, request.url, anyio.current_time())
@@ -79,13 +84,14 @@ class SettleMonitor:
     async def settle(self, most_s: float, *, is_opening: bool = False) -> bool:
         """Wait; False when `most_s` passed first.
 
-        `is_opening`: what the page asks for is not the answer to a step, so it may be a long poll.
+        `is_opening`: what the page asks for is not the answer to a step, so it may be a long poll. Otherwise a sign of
+        loading that the step has brought is waited for until it goes.
         """
         restless = fades = 0
         with anyio.move_on_after(most_s):
             while True:
                 result = await self._evaluate(scripts.QUIET % (_FADES_MS, _YOUNG_MS, STILL_MS, _ONCE_MS))
-                page_state, self._count, fades_ms, least_chars = result or (None, 0, 0, 0)
+                page_state, self._count, fades_ms, least_chars, self._busy_signs = result or (None, 0, 0, 0, 0)
                 if page_state == "bare" and await self._laid_out_chars() >= least_chars:
                     page_state = "still"
                 if fades_ms and fades < _MAX_FADES:
@@ -93,7 +99,8 @@ class SettleMonitor:
                     await anyio.sleep(fades_ms / 1000)
                     continue
                 restless += page_state == "restless" and not self._is_busy()
-                if (page_state == "still" or restless >= _RESTLESS) and not self._is_busy():
+                is_answering = not is_opening and self._busy_signs > self._busy_signs_before
+                if (page_state == "still" or restless >= _RESTLESS) and not (self._is_busy() or is_answering):
                     return True
                 if is_opening and page_state == "still" and await self._is_polling():
                     return True
