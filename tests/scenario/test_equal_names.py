@@ -20,10 +20,10 @@ def button(told: str, name: str = "Delete") -> str:
     return f"<button onclick=\"tell('{told}')\">{name}</button>"
 
 
-TABLE = "".join(
+ROWS = [
     f"<tr><td>Order {number}</td><td>Ann</td><td>{button('edit', 'Edit')} {button(f't{number}')}</td></tr>"
     for number in range(1000, 1060)
-)
+]
 CARDS = "".join(
     f"<div class=card><div><b>Boat {name}</b></div><div class=foot><span>{button(name, 'Rent')}</span></div></div>"
     for name in ("Alma", "Alma 2", "Vega")
@@ -37,7 +37,7 @@ NESTED = (
     f"<ul><li>Post of Ann {button('ann', 'Reply')}<ul><li>Post of Bo {button('bo', 'Reply')}</li>"
     "<li>Post of Cy</li></ul></li></ul>"
 )
-PAGE = f"<table>{TABLE}</table>{CARDS}{SOLD}{SECTIONS}{FLAT}{BARE}{NESTED}"
+REST = f"{CARDS}{SOLD}{SECTIONS}{FLAT}{BARE}{NESTED}"
 
 
 def test_error_tells_equal_elements_apart(reading: Reading) -> None:
@@ -50,7 +50,7 @@ def test_error_tells_equal_elements_apart(reading: Reading) -> None:
         assert (await tab.look()).title == "Boats", "nothing was clicked"
         return errors
 
-    errors = work(reading, PAGE, steps)
+    errors = work(reading, f"<table>{''.join(ROWS)}</table>{REST}", steps)
     message, hint = errors["Delete"]
     assert message == "60 elements say 'Delete'"
     assert hint.startswith("use a number, or add words of its row (Delete in row 'Order 7'): ")
@@ -69,7 +69,6 @@ def test_words_of_a_row_choose_exactly_one_element(reading: Reading) -> None:
     async def steps(tab: BrowseSession) -> list[str]:
         for words in (
             "Delete in row 'Order 1042'",
-            'delete in the row with "order 1059"',
             "Rent in card Boat Vega",
             "Open in section 'Winds'",
             "Mark below 'Low water'",
@@ -78,21 +77,21 @@ def test_words_of_a_row_choose_exactly_one_element(reading: Reading) -> None:
             await tab.click(words=words)
         for wrong, message in (
             ("Delete in row 'Order 104'", "no element has the words 'Delete' in a row or below a heading with 'Order 104'"),
-            ("Delete in row 'Ann'", "60 elements with 'Ann' say 'Delete'"),
+            ("Delete in row 'Ann'", "4 elements with 'Ann' say 'Delete'"),
             ("Rent in 'Boat Alma'", "2 elements with 'Boat Alma' say 'Rent'"),
-            ("Buy in row 'Sloop Ida'", "no element 'Buy' is in a row"),
-            ("Reply in item 'Post of Cy'", "no element 'Reply' is in a row"),
-            ("Sell in row 'Order 1042'", "no element 'Sell' is in a row"),
+            ("Buy in row 'Sloop Ida'", "no element has the words 'Buy' in a row"),
+            ("Reply in item 'Post of Cy'", "no element has the words 'Reply' in a row"),
         ):
             with pytest.raises(InvalidInput, match=message):
                 await tab.click(words=wrong)
         with pytest.raises(InvalidInput) as caught:
-            await tab.click(words="Delete in row 'Order 104'")
-        assert 'use a number: [82] button "Delete" in "Order 1040' in caught.value.hint
+            await tab.click(words='delete in the row with "order 104"')
+        assert 'use a number: [2] button "Delete" in "Order 1040' in caught.value.hint
         await perform(tab, parse_step('click "Rent" in card "Boat Alma 2"'))
         return (await tab.look()).title.split()[1:]
 
-    assert work(reading, PAGE, steps) == ["t1042", "t1059", "Vega", "Winds", "low", "bo", "Alma", "2"]
+    page = f"<table>{''.join(ROWS[40:44])}</table>{REST}"
+    assert work(reading, page, steps) == ["t1042", "Vega", "Winds", "low", "bo", "Alma", "2"]
 
 
 @pytest.mark.parametrize(
