@@ -586,6 +586,7 @@ class BrowseSession:
         """
         async with self._step_lock, self._recorded(action), self._guarded(extra_s):
             self._element_index.begin()
+            self._locator.begin(self._locator.processes)
             self._tabs.current.monitor.reset()
             yield
             most_s = settle_s or self._settings.browse.settle_s
@@ -742,7 +743,7 @@ class BrowseSession:
             if open_tab.tab.page.is_closed() or not is_between_documents(error):
                 raise
             return None
-        self._locator.processes = {process.name: process for process in captured.processes}
+        self._locator.begin({process.name: process for process in captured.processes})
         covered_ids = covered_controls(current_view, hits, page_process.name)
         self._element_index.update(current_view, covered_ids, url=open_tab.tab.page.url, document=page_process.name)
         return captured

@@ -233,6 +233,19 @@ AIM = r"""function(share) {
 }"""
 """Returns a point at which a click hits this element: {x, y, ...} in its own frame, or the obstacle."""
 
+IF_CONNECTED = "async function(...values) {{ return this.isConnected ? [await ({}).apply(this, values)] : null; }}"
+"""Calls a function on this element, and returns its result in an array; null where the element has vanished."""
+
+NEXT_FRAME = r"""function() {
+  return new Promise((done) => {
+    const view = this.ownerDocument.defaultView;
+    if (view) view.requestAnimationFrame(() => setTimeout(done));
+    setTimeout(done, %d);
+  });
+}"""
+"""Waits until the page has drawn its next frame, at most some milliseconds: some frames are not drawn. What handlers
+left to that frame has been done then."""
+
 ALIGN = "function(block) { this.scrollIntoView({block, inline: 'nearest', behavior: 'instant'}); }"
 
 SCROLLED_BOX = r"""function() {
