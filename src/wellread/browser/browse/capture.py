@@ -50,6 +50,12 @@ class CapturedPage(NamedTuple):
     processes: Sequence[Process]
 
     @property
+    def is_one_tree(self) -> bool:
+        """Return whether all changes are seen from the page's document: it has no frames and no shadow trees."""
+        documents = [document for documents in self.state.documents for document in documents]
+        return len(documents) == 1 and not documents[0].has_shadow_trees
+
+    @property
     def wants_service_worker(self) -> bool:
         """Return whether the page asked for a service worker, and got none."""
         return any(SERVICE_WORKER in kinds for kinds in self.state.listening.values())
@@ -214,6 +220,7 @@ async def _page_documents(process: Process) -> list[PageDocument]:
 
 def _page_document(document: Json, layout: Json, strings: Sequence[str], process: Process) -> PageDocument:
     nodes = document["nodes"]
+    shadow_roots = nodes.get("shadowRootType", {"index": (), "value": ()})
     values: dict[int, str] = {}
     for column in ("textValue", "inputValue"):
         for layout_index, number in zip(nodes[column]["index"], nodes[column]["value"], strict=True):
@@ -228,7 +235,8 @@ def _page_document(document: Json, layout: Json, strings: Sequence[str], process
         values=values,
         checked=frozenset(nodes["inputChecked"]["index"]),
         chosen=frozenset(nodes["optionSelected"]["index"]),
-        shadowed=frozenset(nodes.get("shadowRootType", {}).get("index", ())),
+        shadowed=frozenset(shadow_roots["index"]),
+        has_shadow_trees=any(strings[number] != "user-agent" for number in shadow_roots["value"]),
     )
 
 

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 HOVER_S = 0.04
 """Between moving to a point, and pressing or letting go there."""
+_WHEEL_S = 0.08
+"""How long a page may take to follow the wheel: the offset of a list that scrolls is no change that can be seen."""
 _DRAG_STEPS = 8
 _BEGIN_PX = 12
 _CHOOSER_MS = 2_000
@@ -336,7 +338,7 @@ class PageActions:
             size = self._page.viewport_size or DEFAULT_VIEWPORT
             await self._page.mouse.move(size["width"] / 2, size["height"] / 2)
         await self._page.mouse.wheel(dx, dy)
-        await anyio.sleep(HOVER_S)
+        await anyio.sleep(_WHEEL_S)
 
     async def upload(self, element_ref: ElementRef, files: list[Path]) -> None:
         """Choose files in a file field, or in the chooser that an element opens.

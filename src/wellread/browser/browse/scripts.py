@@ -364,13 +364,26 @@ PASTE = (
 
 _COUNTED = r"""
   const counted = globalThis.wellreadChanges ??= (() => {
-    const state = {count: 0, waiting: null};
+    const state = {count: 0, waiting: null, began: 0, facts: []};
     new MutationObserver(() => { state.count += 1; if (state.waiting) state.waiting(); }).observe(document,
       {subtree: true, childList: true, characterData: true, attributes: true});
     return state;
   })();
 """
 """Counts the changes of the document, in a world that its scripts do not share."""
+
+_FACTS = r"""
+  const facts = () => {
+    const fields = [...document.querySelectorAll('input,textarea,select')].slice(0, 2000);
+    const values = fields.map((field) => `${field.checked} ${field.selectedIndex} ${field.value}`).join('\n');
+    const popovers = document.querySelectorAll(':popover-open').length;
+    // A closed shadow tree that is still empty is not reported; its text makes the page higher.
+    const {offsetHeight, scrollHeight} = document.documentElement ?? {};
+    const places = [scrollX, scrollY, offsetHeight, scrollHeight];
+    return [counted.count, location.href, document.activeElement, popovers, values, ...places];
+  };
+"""
+"""What a snapshot shows of the document: its changes, and the facts that change without being counted."""
 
 CHANGED = (
     r"""((since, most) => {"""
@@ -389,15 +402,19 @@ CHANGED = (
 QUIET = (
     r"""((quiet, most) => new Promise((done) => {
   let timer = 0, last = 0;
-  const end = (still) => { watch.disconnect(); clearTimeout(timer); clearTimeout(last); done(still); };
+  const began = performance.now();
+  const end = (still) => { watch.disconnect(); clearTimeout(timer); clearTimeout(last); done([still, began]); };
   const watch = new MutationObserver(() => { clearTimeout(timer); timer = setTimeout(() => end(true), quiet); });
   watch.observe(document, {subtree: true, childList: true, characterData: true, attributes: true, attributeFilter:
     ['class', 'hidden', 'open', 'disabled', 'aria-expanded', 'aria-hidden', 'aria-selected', 'aria-busy', 'src']});
   timer = setTimeout(() => end(true), quiet);
   last = setTimeout(() => end(false), most);
-}).then((still) => {"""
+}).then(([still, began]) => {"""
     + _COUNTED
+    + _FACTS
     + r"""
+  counted.began = began;
+  counted.facts = facts();
   // An element that fades or slides is not yet shown, or still shown, until its animation has ended.
   const fading = () => {
     let longestMs = 0;
@@ -435,6 +452,23 @@ within the milliseconds of the second parameter.
 
 Returns also the count of changes so far, the milliseconds that animations still take, and the characters that a page
 has at least when its scripts have filled it; animations longer than the first parameter are left out."""
+
+RESTS = (
+    r"""((quiet) => {"""
+    + _COUNTED
+    + _FACTS
+    + r"""
+  return new Promise((done) => {
+    counted.waiting = done;
+    setTimeout(done, counted.began + quiet - performance.now());
+  }).then(() => {
+    counted.waiting = null;
+    const now = facts();
+    return document.readyState !== 'loading' && now.every((fact, index) => fact === counted.facts[index]);
+  });
+})(%d)"""
+)
+"""Returns whether nothing has changed since `QUIET`, also when so many milliseconds have passed since that began."""
 
 EXPECTS = r"""(() => {
   const text = document.body ? document.body.innerText.trim() : '';
