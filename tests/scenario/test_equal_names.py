@@ -76,7 +76,10 @@ def test_words_of_a_row_choose_exactly_one_element(reading: Reading) -> None:
         ):
             await tab.click(words=words)
         for wrong, message in (
-            ("Delete in row 'Order 104'", "no element has the words 'Delete' in a row or below a heading with 'Order 104'"),
+            (
+                "Delete in row 'Order 104'",
+                "no element has the words 'Delete' in a row or below a heading with 'Order 104'",
+            ),
             ("Delete in row 'Ann'", "4 elements with 'Ann' say 'Delete'"),
             ("Rent in 'Boat Alma'", "2 elements with 'Boat Alma' say 'Rent'"),
             ("Buy in row 'Sloop Ida'", "no element has the words 'Buy' in a row"),

@@ -12,6 +12,7 @@ from hands import reading_page, shown, work
 from sites import Site, need_browser, serving, settings_for
 from unit.pdf_files import PdfPage, line_by_tm, pdf_file
 from wellread.apps.build import Web
+from wellread.browser.browse import browse_session
 from wellread.errors import InvalidInput, RefusedError, Timeout, Unsupported
 from wellread.sections import BrowserSettings, BrowseSettings
 
@@ -433,6 +434,65 @@ def test_late_answers_to_typing_hovering_and_loading(reading: Reading) -> None:
         assert "late" in (await tab.click(words="Comes late")).title
 
     work(reading, LATE_ANSWERS, steps)
+
+
+SECOND_CHANGES = {
+    "text": ("<p id=late></p>", "late.textContent = 'Low at nine'", "Low at nine"),
+    "value": ("<input id=late>", "late.value = 'Low at nine'", "Low at nine"),
+    "focus": ("<input id=late aria-label=Tide>", "late.focus()", 'textbox "Tide" (focused)'),
+}
+"""Changes that follow another one: the page, the change, and the words that show it."""
+
+
+@pytest.mark.parametrize("kind", SECOND_CHANGES)
+def test_a_change_after_the_early_snapshot_is_shown(
+    reading: Reading, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    monkeypatch.setattr(browse_session, "_MAX_EARLY_S", 60.0)  # also on a busy machine
+    page, change, words = SECOND_CHANGES[kind]
+
+    async def steps(tab: BrowseSession) -> None:
+        assert words in (await tab.click(number(tab.snapshot, "Go"))).content
+
+    # A snapshot reads the notes of frameworks on elements, so the page can react to one.
+    waits_for_snapshot = (
+        "<script>isClicked = false; Object.defineProperty(first, '__reactProps$1', {enumerable: true, get() {"
+        f"if (isClicked) setTimeout(() => {{ {change} }}); isClicked = false; return {{}} }} }})</script>"
+    )
+    button = "<button onclick=\"isClicked = true; first.textContent = 'Waits'\">Go</button><p id=first></p>"
+    work(reading, button + page + waits_for_snapshot, steps)
+
+
+UNSEEN_CHANGES = {
+    "shadow tree": (
+        "<div id=late></div><script>inner = late.attachShadow({mode: 'closed'})</script>",
+        "inner.textContent = 'Low at nine'",
+    ),
+    "frame": ("<iframe id=late></iframe>", "late.contentDocument.body.textContent = 'Low at nine'"),
+}
+"""Changes that the document itself does not show."""
+
+
+@pytest.mark.parametrize("kind", UNSEEN_CHANGES)
+def test_a_second_change_in_a_tree_of_its_own_is_shown(reading: Reading, kind: str) -> None:
+    page, change = UNSEEN_CHANGES[kind]
+
+    async def steps(tab: BrowseSession) -> None:
+        assert "Low at nine" in (await tab.click(number(tab.snapshot, "Go"))).content
+
+    click = f"first.textContent = 'Waits'; setTimeout(() => {{ {change} }}, 45)"
+    work(reading, f'<button onclick="{click}">Go</button><p id=first></p>{page}', steps)
+
+
+def test_a_page_that_closes_itself_is_not_waited_for(reading: Reading) -> None:
+    reading.site.pages["/child"] = "<title>Child</title><button onclick='window.close()'>Close</button>"
+
+    async def steps(tab: BrowseSession) -> None:
+        tab._settings = replace(tab._settings, browse=replace(tab._settings.browse, settle_s=600.0))
+        child = await tab.click(1)
+        assert (await tab.click(child.elements[0].index)).title == "Boats"
+
+    work(reading, "<button onclick=\"window.open('/child')\">Open</button>", steps)
 
 
 def test_options_that_come_late_or_on_focus_are_chosen(reading: Reading) -> None:

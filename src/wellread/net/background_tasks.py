@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+together = asyncio.gather
+"""Awaits calls at once, begun in their order, and returns their results; raises the first error as it is."""
+
 
 @asynccontextmanager
 async def run_beside(

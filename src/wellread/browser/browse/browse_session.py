@@ -21,7 +21,7 @@ from wellread.browser.browse.element_index import (
 from wellread.browser.browse.element_locator import ElementLocator
 from wellread.browser.browse.page_actions import MouseClick, PageActions, check_modifiers
 from wellread.browser.browse.selector_matching import matching
-from wellread.browser.browse.settle import HOVER_LATE_S, LATE_S
+from wellread.browser.browse.settle import EARLY_MS, HOVER_LATE_S, LATE_S, STILL_MS
 from wellread.browser.browse.tabs import ANSWERS, Tabs, url_file_name, workspace_file
 from wellread.browser.browse.targets import StepTarget, one_target
 from wellread.browser.client_redirects import MAX_REDIRECTS
@@ -63,6 +63,8 @@ _FEW_CHARS = 300
 _LOOK_S = 0.25
 """How often the whole snapshot is searched for the awaited text or element."""
 _AGAIN_S = 0.1
+_MAX_EARLY_S = 0.1
+"""Snapshots that take longer are taken once, when the page is at rest."""
 _OPTIONS = frozenset({"option", "menuitem", "menuitemradio", "treeitem", "radio", "tab", "clickable", "link", "button"})
 _OPENS_NOTHING = frozenset({"link", "checkbox", "radio", "switch", "file", "option", "media"})
 """Roles of elements whose click leaves the page or changes a value, rather than opening a list."""
@@ -110,6 +112,10 @@ class BrowseSession:
         """The field whose suggestions the current step waits for; its own value is no answer of the page."""
         self._is_hung = False
         """The page did not react at the end of the last step."""
+        self._is_one_tree = False
+        """All changes of the page can be seen from its document, by the last snapshot."""
+        self._snapshot_s = 0.0
+        """How long the last snapshot took."""
 
     @property
     def snapshot(self) -> PageSnapshot:
@@ -607,19 +613,16 @@ class BrowseSession:
         async with self._step_lock, self._recorded(action), self._guarded(extra_s):
             self._element_index.begin()
             self._suggesting_index = 0
+            self._locator.begin(self._locator.processes)
             self._tabs.current.monitor.reset()
             self._tabs.current.failed_requests.begin_step()
             yield
-            most_s = settle_s or self._settings.browse.settle_s
-            ready = await self._settle(most_s, is_opening=settle_s is not None)
-            await self._tabs.opened()
-            if self._tabs.has_switched():
-                ready = await self._settle(self._settings.render.max_wait_s, is_opening=True)
-            ready = await self._follow_redirects(ready=ready)
-            await self._tabs.downloaded(_DOWNLOAD_S)
-            await self._take_snapshot(ready=ready)
+            if settle_s is not None:
+                await self._show_effect(settle_s, is_opening=True)
+            else:
+                await self._show_effect_early()
             if late_s or until is not None:
-                await self._await_late_changes(late_s, until, ready=ready)
+                await self._await_late_changes(late_s, until)
             await self._tabs.current.tab.sign_in.checkpoint()
 
     @asynccontextmanager
@@ -664,7 +667,39 @@ class BrowseSession:
             ready = await self._settle(limit_s, is_opening=True)
         return ready
 
-    async def _await_late_changes(self, late_s: float, until: Callable[[], bool] | None, *, ready: bool) -> None:
+    async def _show_effect(self, most_s: float, *, is_opening: bool = False, still_ms: int = STILL_MS) -> None:
+        """Wait until the page shows the effect of a step, and take the snapshot."""
+        ready = await self._settle(most_s, is_opening=is_opening, still_ms=still_ms)
+        await self._tabs.opened()
+        if self._tabs.has_switched():
+            ready = await self._settle(self._settings.render.max_wait_s, is_opening=True)
+        ready = await self._follow_redirects(ready=ready)
+        await self._tabs.downloaded(_DOWNLOAD_S)
+        began = anyio.current_time()
+        await self._take_snapshot(ready=ready)
+        self._snapshot_s = anyio.current_time() - began
+
+    async def _show_effect_early(self) -> None:
+        """Take the snapshot within the time that the page must be still, and again if it was not.
+
+        Where changes cannot all be seen, or a snapshot takes long, one is taken after that time.
+        """
+        most_s = self._settings.browse.settle_s
+        is_early = self._is_one_tree and self._snapshot_s <= _MAX_EARLY_S
+        if is_early:
+            await self._show_effect(most_s, still_ms=EARLY_MS)
+        if not is_early or not await self._is_at_rest():
+            await self._show_effect(most_s)
+
+    async def _is_at_rest(self) -> bool:
+        """Return whether the page is as the snapshot shows it once it has been still."""
+        open_tab = self._tabs.current
+        if not self._is_one_tree or open_tab.redirects.pending(open_tab.tab.page) is not None:
+            return False
+        is_at_rest = self._tabs.stopped or await open_tab.monitor.is_at_rest()
+        return is_at_rest and not self._tabs.has_news()
+
+    async def _await_late_changes(self, late_s: float, until: Callable[[], bool] | None) -> None:
         """Take further snapshots until late changes show: delayed menus, suggestions, routes that a timer changes."""
         most_s = late_s if until is None else self._settings.browse.settle_s
         ends = anyio.current_time() + most_s
@@ -673,12 +708,7 @@ class BrowseSession:
             if left_s <= 0:
                 return
             await self._tabs.current.monitor.changes(left_s)
-            ready = await self._settle(self._settings.browse.settle_s)
-            await self._tabs.opened()
-            if self._tabs.has_switched():
-                ready = await self._settle(self._settings.render.max_wait_s, is_opening=True)
-            await self._tabs.downloaded(_DOWNLOAD_S)
-            await self._take_snapshot(ready=ready)
+            await self._show_effect(self._settings.browse.settle_s)
 
     def _has_reacted(self, until: Callable[[], bool] | None) -> bool:
         snapshot = self.snapshot
@@ -688,9 +718,11 @@ class BrowseSession:
             return True
         return not self._element_index.is_unchanged(self._suggesting_index)
 
-    async def _settle(self, most_s: float, *, is_opening: bool = False) -> bool:
+    async def _settle(self, most_s: float, *, is_opening: bool = False, still_ms: int = STILL_MS) -> bool:
         """Wait until the page rests; without scripts it does, and nothing in it could tell."""
-        return self._tabs.stopped or await self._tabs.current.monitor.settle(most_s, is_opening=is_opening)
+        return self._tabs.stopped or await self._tabs.current.monitor.settle(
+            most_s, is_opening=is_opening, still_ms=still_ms
+        )
 
     @asynccontextmanager
     async def _guarded(self, extra_s: float = 0.0) -> AsyncGenerator[None, None]:
@@ -733,15 +765,19 @@ class BrowseSession:
         else:
             raise BrowserFailed("the page loads one document after another", url=open_tab.tab.page.url)
         dialogs, downloads = self._tabs.news()
-        if self._element_index.is_repeated():  # the same step looks on
+        notices = [*_session_notices(open_tab, ready=ready, stopped=self._tabs.stopped)]
+        if self._element_index.is_repeated():  # the same step looks on, and each of these is reported once
             dialogs, downloads = (*self.snapshot.dialogs, *dialogs), (*self.snapshot.downloads, *downloads)
+            details = {notice.detail for notice in notices}
+            refusals = [notice for notice in self.snapshot.notices if notice.code == "refused_requests"]
+            notices += [notice for notice in refusals if notice.detail not in details]
         self._last_snapshot = replace(
             self._element_index.snapshot(),
             title=on_one_line(captured.title)[:300],
             dialogs=dialogs,
             downloads=downloads,
             tabs=await self._tabs.listing(),
-            notices=tuple(_session_notices(open_tab, ready=ready, stopped=self._tabs.stopped)),
+            notices=tuple(notices),
         )
         if pdf_url := self._tabs.pdf_url(open_tab):
             title = f"PDF document {url_file_name(pdf_url)}"
@@ -766,7 +802,8 @@ class BrowseSession:
             if open_tab.tab.page.is_closed() or not is_between_documents(error):
                 raise
             return None
-        self._locator.processes = {process.name: process for process in captured.processes}
+        self._is_one_tree = captured.is_one_tree
+        self._locator.begin({process.name: process for process in captured.processes})
         covered_ids = covered_controls(current_view, hits, page_process.name)
         self._element_index.update(current_view, covered_ids, url=open_tab.tab.page.url, document=page_process.name)
         return captured

@@ -10,9 +10,12 @@ from wellread.browser.browse.devtools_sessions import WORLD
 from wellread.browser.browse.page_tree import NodeKey, PageDocument, PageState
 from wellread.browser.render.layout import ARGUMENTS, STYLES, layouts
 from wellread.errors import TooLarge
+from wellread.net.background_tasks import together
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from playwright.async_api import CDPSession
 
     from wellread.browser.browse.devtools_sessions import DevtoolsSessions, Process
 
@@ -32,12 +35,25 @@ NODES = {
 Json = Any  # Any: the protocol's own shapes
 
 
+class _ProcessState(NamedTuple):
+    """The documents of one process, and the event types that elements in them listen for."""
+
+    documents: list[PageDocument]
+    listening: dict[NodeKey, frozenset[str]]
+
+
 class CapturedPage(NamedTuple):
     """The state of a page at one moment, and the processes that it came from."""
 
     state: PageState
     title: str
     processes: Sequence[Process]
+
+    @property
+    def is_one_tree(self) -> bool:
+        """Return whether all changes are seen from the page's document: it has no frames and no shadow trees."""
+        documents = [document for documents in self.state.documents for document in documents]
+        return len(documents) == 1 and not documents[0].has_shadow_trees
 
     @property
     def wants_service_worker(self) -> bool:
@@ -48,44 +64,41 @@ class CapturedPage(NamedTuple):
 async def capture_page(sessions: DevtoolsSessions) -> CapturedPage:
     """Capture the page of `sessions`.
 
+    Calls that do not need the answer to another are sent together: a page answers them one after the other.
+
     Raises:
         TooLarge: the page has more nodes than can be captured.
         playwright.async_api.Error: the page is between two documents, or gone.
     """
-    page_process = await sessions.page_process()
-    lists_listeners = await _check_size(page_process)
-    world = await page_process.world(page_process.name.partition(":")[0])
-    page_facts = await _evaluate(page_process, scripts.STATE, world=world)
-    width, height, title, focused, modal, popovers, hover_hosts, hover_hidden = numbers(page_facts)
-    processes = [page_process]
-    documents = [await _page_documents(page_process)]
-    listening: dict[NodeKey, frozenset[str]] = {}
-    if lists_listeners:
-        listening = await _event_listeners(page_process, documents[0])
-    if _has_frames(documents[0]):
-        for process in await sessions.frame_processes(page_process):
-            processes.append(process)
-            documents.append(await _page_documents(process))
-            if lists_listeners:
-                listening |= await _event_listeners(process, documents[-1])
+    page_process, lists_listeners = await together(sessions.page_process(), _check_size(sessions.devtools))
+    page_state, page_facts = await together(
+        _process_state(page_process, lists_listeners=lists_listeners),
+        _evaluate_apart(page_process, scripts.STATE),
+    )
+    width, height, title, focused, modal, popovers, hover_hosts, hover_hidden = page_facts
+    processes, states = [page_process], [page_state]
+    if _has_frames(page_state.documents):
+        frame_processes = await sessions.frame_processes(page_process)
+        processes += frame_processes
+        states += await together(
+            *(_process_state(process, lists_listeners=lists_listeners) for process in frame_processes)
+        )
     owners = {NodeKey(*process.owner): index for index, process in enumerate(processes) if process.owner is not None}
     focused_key: NodeKey | None = None
     if focused:
         focused_key = NodeKey(page_process.name, focused)
     state = PageState(
-        documents=documents,
+        documents=[process_state.documents for process_state in states],
         owners=owners,
         width=width,
         height=height,
-        listening=listening,
+        listening={key: kinds for process_state in states for key, kinds in process_state.listening.items()},
         modal=frozenset(NodeKey(page_process.name, number) for number in modal),
         popovers=frozenset(NodeKey(page_process.name, number) for number in popovers),
         hover_hosts=frozenset(NodeKey(page_process.name, number) for number in hover_hosts),
         hover_hidden=frozenset(NodeKey(page_process.name, number) for number in hover_hidden),
         focused=focused_key,
     )
-    for process in processes:
-        await process.devtools.send("Runtime.releaseObjectGroup", {"objectGroup": WORLD})
     return CapturedPage(state, title or "", processes)
 
 
@@ -93,10 +106,14 @@ async def hit_elements(page_process: Process, points: Sequence[tuple[float, floa
     """Return the numbers of the elements that a click at each of these points of the window hits; 0 for none."""
     if not points:
         return []
-    frame = page_process.name.partition(":")[0]
     expression = scripts.HITS % json.dumps([[round(x, 1), round(y, 1)] for x, y in points[:MAX_POINTS]])
-    result = await _evaluate(page_process, expression, world=await page_process.world(frame))
-    return [number or 0 for number in numbers(result)]
+    return [number or 0 for number in await _evaluate_apart(page_process, expression)]
+
+
+async def _evaluate_apart(page_process: Process, expression: str) -> list[Json]:
+    """Return the array that an expression gives in the isolated world of the page's own frame."""
+    world = await page_process.world(page_process.name.partition(":")[0])
+    return numbers(await _evaluate(page_process, expression, world=world))
 
 
 async def _evaluate(process: Process, expression: str, *, world: int | None = None) -> Json:
@@ -124,38 +141,63 @@ def numbers(serialized: Json) -> list[Json]:
     return [value(entry) for entry in serialized["value"]]
 
 
-async def _event_listeners(process: Process, documents: Sequence[PageDocument]) -> dict[NodeKey, frozenset[str]]:
-    """Return the event types that elements listen for: as the browser reports them, and as frameworks note them."""
-    events_by_key: dict[NodeKey, frozenset[str]] = {}
+async def _process_state(process: Process, *, lists_listeners: bool) -> _ProcessState:
+    """Capture what one process shows, and release the elements that earlier calls referred to."""
+    release = process.devtools.send("Runtime.releaseObjectGroup", {"objectGroup": WORLD})
+    if not lists_listeners:
+        _, documents = await together(release, _page_documents(process))
+        return _ProcessState(documents, {})
+    _, documents, events_by_number = await together(release, _page_documents(process), _event_listeners(process))
     document_number = documents[0].layout.nodes[0].backend
-    for target in ("document", "window"):  # neither name can be taken by a page
-        arguments = {"expression": target, "objectGroup": WORLD}
-        handle = (await process.devtools.send("Runtime.evaluate", arguments))["result"]["objectId"]
-        subtree = {"objectId": handle, "depth": -1, "pierce": True}
-        for listener in (await process.devtools.send("DOMDebugger.getEventListeners", subtree))["listeners"]:
-            key = NodeKey(process.name, listener.get("backendNodeId", document_number))
-            events_by_key[key] = events_by_key.get(key, frozenset()) | {listener["type"]}
-    hints = (await _evaluate(process, scripts.HINTS))["value"]
-    if hints and hints[-1].get("value") == SERVICE_WORKER:
-        key = NodeKey(process.name, document_number)
-        events_by_key[key] = events_by_key.get(key, frozenset()) | {hints.pop()["value"]}
-    for element, kinds in zip(hints[::2], hints[1::2], strict=False):
+    listening: dict[NodeKey, frozenset[str]] = {}
+    for number, kinds in events_by_number.items():
+        key = NodeKey(process.name, number or document_number)
+        listening[key] = listening.get(key, frozenset()) | kinds
+    return _ProcessState(documents, listening)
+
+
+async def _event_listeners(process: Process) -> dict[int, frozenset[str]]:
+    """Return the event types that elements listen for: as the browser reports them, and as frameworks note them.
+
+    They are by the number of the element, with 0 for the document and its window.
+    """
+    events_by_number: dict[int, frozenset[str]] = {}
+    # Neither name can be taken by a page.
+    *reports, hints = await together(
+        _reported_listeners(process, "document"),
+        _reported_listeners(process, "window"),
+        _evaluate(process, scripts.HINTS),
+    )
+    for listener in (*reports[0], *reports[1]):
+        number = listener.get("backendNodeId", 0)
+        events_by_number[number] = events_by_number.get(number, frozenset()) | {listener["type"]}
+    noted = hints["value"]
+    if noted and noted[-1].get("value") == SERVICE_WORKER:
+        events_by_number[0] = events_by_number.get(0, frozenset()) | {noted.pop()["value"]}
+    for element, kinds in zip(noted[::2], noted[1::2], strict=False):
         # Whatever the page made of the answer, it names elements or it is left out.
         if element.get("type") == "node" and "value" in element and kinds.get("type") == "string":
-            key = NodeKey(process.name, int(element["value"]["backendNodeId"]))
-            events_by_key[key] = events_by_key.get(key, frozenset()) | frozenset(kinds["value"].split())
-    return events_by_key
+            number = int(element["value"]["backendNodeId"])
+            events_by_number[number] = events_by_number.get(number, frozenset()) | frozenset(kinds["value"].split())
+    return events_by_number
 
 
-async def _check_size(process: Process) -> bool:
+async def _reported_listeners(process: Process, target: str) -> list[Json]:
+    arguments = {"expression": target, "objectGroup": WORLD}
+    handle = (await process.devtools.send("Runtime.evaluate", arguments))["result"]["objectId"]
+    subtree = {"objectId": handle, "depth": -1, "pierce": True}
+    report = await process.devtools.send("DOMDebugger.getEventListeners", subtree)
+    return list(report["listeners"])
+
+
+async def _check_size(devtools: CDPSession) -> bool:
     """Return whether there are few enough listeners to list, before anything is transferred.
 
     Raises:
         TooLarge: the page has more nodes than can be shown.
     """
-    await process.devtools.send("Performance.enable")
-    metrics = await process.devtools.send("Performance.getMetrics")
-    counts = {metric["name"]: metric["value"] for metric in metrics["metrics"]}
+    answers = await together(devtools.send("Performance.enable"), devtools.send("Performance.getMetrics"))
+    counts = {metric["name"]: metric["value"] for metric in answers[1]["metrics"]}
     if counts.get("Nodes", 0) > MAX_NODES * 3:  # those that scripts hold besides count too
         raise _too_large(int(counts["Nodes"]))
     return bool(counts.get("JSEventListeners", 0) <= MAX_LISTENERS)
@@ -178,6 +220,7 @@ async def _page_documents(process: Process) -> list[PageDocument]:
 
 def _page_document(document: Json, layout: Json, strings: Sequence[str], process: Process) -> PageDocument:
     nodes = document["nodes"]
+    shadow_roots = nodes.get("shadowRootType", {"index": (), "value": ()})
     values: dict[int, str] = {}
     for column in ("textValue", "inputValue"):
         for layout_index, number in zip(nodes[column]["index"], nodes[column]["value"], strict=True):
@@ -192,7 +235,8 @@ def _page_document(document: Json, layout: Json, strings: Sequence[str], process
         values=values,
         checked=frozenset(nodes["inputChecked"]["index"]),
         chosen=frozenset(nodes["optionSelected"]["index"]),
-        shadowed=frozenset(nodes.get("shadowRootType", {}).get("index", ())),
+        shadowed=frozenset(shadow_roots["index"]),
+        has_shadow_trees=any(strings[number] != "user-agent" for number in shadow_roots["value"]),
     )
 
 

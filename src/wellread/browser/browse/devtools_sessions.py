@@ -25,12 +25,16 @@ class Process:
     devtools: CDPSession
     owner: tuple[str, int] | None = None
     """The process around it, and the number of the frame's element there; None for the page itself."""
+    _worlds: dict[str, int] = field(default_factory=dict, repr=False, compare=False)
+    """By frame."""
 
     async def world(self, frame: str) -> int:
-        """Return the isolated world of `frame`; the same one as long as its document stays."""
-        arguments = {"frameId": frame, "worldName": WORLD, "grantUniveralAccess": False}
-        answer = await self.devtools.send("Page.createIsolatedWorld", arguments)
-        return int(answer["executionContextId"])
+        """Return the isolated world of `frame`; it ends with the document there."""
+        if frame not in self._worlds:
+            arguments = {"frameId": frame, "worldName": WORLD, "grantUniveralAccess": False}
+            answer = await self.devtools.send("Page.createIsolatedWorld", arguments)
+            self._worlds[frame] = int(answer["executionContextId"])
+        return self._worlds[frame]
 
     async def resolve(self, number: int, frame: str) -> str:
         """Return a handle for an element, in the isolated world of its frame."""

@@ -5,20 +5,26 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import anyio
+
 from wellread.browser.browse import scripts
 from wellread.browser.browse.element_index import vanished_error
+from wellread.browser.playwright_errors import is_between_documents
 from wellread.errors import InvalidInput
+from wellread.net.background_tasks import together
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Awaitable, Mapping
 
     from wellread.browser.browse.devtools_sessions import Process
     from wellread.browser.browse.element_index import ElementRef
+    from wellread.browser.browse.page_tree import NodeKey
 
 _ALIGNMENTS = ("", "", "center", "end", "start")
 """Where in the window an element is brought, one after the other, as long as something lies over it: the nearest place
 first, then away from bars at the top and at the bottom."""
-
+_FRAME_MS = 40
+"""How long a frame may take to be drawn."""
 
 _UNCOVERING = {
     True: "nothing was done; close the element that covers it",
@@ -42,8 +48,15 @@ class ElementLocator:
     """Aims at the elements of one tab, by the processes that were last asked."""
 
     def __init__(self) -> None:
-        """Begin without any process; `processes` is set by whoever takes the snapshots."""
+        """Begin without any process."""
         self.processes: Mapping[str, Process] = {}
+        self._handles: dict[NodeKey, str] = {}
+        """The elements that the current step has asked for."""
+
+    def begin(self, processes: Mapping[str, Process]) -> None:
+        """Take the processes of a snapshot, or begin another step: each has its own handles for elements."""
+        self.processes = processes
+        self._handles.clear()
 
     async def point_of(self, element_ref: ElementRef, share: tuple[float, float] | None = None) -> Point:
         """Bring an element into the window and return a point of it; `share` is a share of its box, across and down.
@@ -53,9 +66,13 @@ class ElementLocator:
         """
         hit: dict[str, Any] = {}  # Any: JSON
         for alignment in _ALIGNMENTS:
-            process, handle = await self.resolve(element_ref)
-            await _scroll_into_view(process, handle, alignment)
-            hit = await process.call(handle, scripts.AIM, list(share) if share else None) or {"gone": True}
+            process, handle = await self._resolve(element_ref)
+            # Sent together: a page answers its calls one after the other.
+            _, aimed = await together(
+                _scroll_into_view(process, handle, alignment),
+                self._answer(element_ref, process.call(handle, scripts.AIM, list(share) if share else None)),
+            )
+            hit = aimed or {"gone": True}
             x_min, width = hit.get("left", 0.0), hit.get("width", 0.0)
             x_in_frame, disabled = hit.get("x", 0.0), hit.get("disabled", "")
             hit = await self._to_window(element_ref, hit)
@@ -71,26 +88,70 @@ class ElementLocator:
         Raises:
             InvalidInput: it has vanished.
         """
+        await self.call(element_ref, "function() {}")
+        return await self._resolve(element_ref)
+
+    async def _resolve(self, element_ref: ElementRef) -> tuple[Process, str]:
+        """Return the process and a handle of an element, which may have been removed since this step began."""
         from playwright.async_api import Error
 
         process = self.processes.get(element_ref.key.process)
         if process is None:
             raise vanished_error(element_ref.element)
         try:
-            handle = await process.resolve(element_ref.key.number, element_ref.frame)
-            is_there = await process.call(handle, "function() { return this.isConnected; }")
+            return process, await self._handle(process, element_ref.key, element_ref.frame)
         except Error as error:
             raise vanished_error(element_ref.element) from error
-        if not is_there:
-            raise vanished_error(element_ref.element)
-        return process, handle
+
+    async def _handle(self, process: Process, key: NodeKey, frame: str) -> str:
+        if key not in self._handles:
+            self._handles[key] = await process.resolve(key.number, frame)
+        return self._handles[key]
 
     async def call(
         self, element_ref: ElementRef, function: str, *arguments: object
     ) -> Any:  # Any: JSON, as the function makes it
-        """Call `function` on an element, in the world apart."""
-        process, handle = await self.resolve(element_ref)
-        return await process.call(handle, function, *arguments)
+        """Call `function` on an element, in the world apart.
+
+        Raises:
+            InvalidInput: it has vanished.
+        """
+        process, handle = await self._resolve(element_ref)
+        results = await self._answer(
+            element_ref, process.call(handle, scripts.IF_CONNECTED.format(function), *arguments)
+        )
+        if results is None:
+            raise vanished_error(element_ref.element)
+        return results[0]
+
+    async def _answer(self, element_ref: ElementRef, call: Awaitable[Any]) -> Any:  # Any: JSON
+        """Await a call on an element.
+
+        Raises:
+            InvalidInput: its document has been left.
+        """
+        from playwright.async_api import Error
+
+        try:
+            return await call
+        except Error as error:
+            if not is_between_documents(error):
+                raise
+            raise vanished_error(element_ref.element) from error
+
+    async def next_frame(self, element_ref: ElementRef) -> None:
+        """Wait until the page has drawn its next frame, with what it shows where the pointer is.
+
+        The browser finds the process below the pointer by the frames that were drawn: then wait for all of them.
+        """
+        from playwright.async_api import Error
+
+        if any(owner.process != element_ref.key.process for owner, _ in element_ref.owners):
+            await anyio.sleep(_FRAME_MS / 1000)
+            return
+        process, handle = await self._resolve(element_ref)
+        with suppress(Error):  # the document has been left
+            await process.call(handle, scripts.NEXT_FRAME % _FRAME_MS)
 
     async def _to_window(self, element_ref: ElementRef, hit: dict[str, Any]) -> dict[str, Any]:  # Any: JSON
         """Follow a point out through the frames around it."""
@@ -100,7 +161,7 @@ class ElementLocator:
             process = self.processes.get(key.process)
             if process is None:
                 return {"gone": True}
-            handle = await process.resolve(key.number, frame)
+            handle = await self._handle(process, key, frame)
             hit = await process.call(handle, scripts.FRAME, hit["x"], hit["y"]) or {"gone": True}
         return hit
 

@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     from wellread.browser.browse.element_locator import ElementLocator
 
 HOVER_S = 0.04
-"""Between moving and pressing: a press that comes at once can hit what lay there before."""
+"""Between moving to a point, and pressing or letting go there."""
+_WHEEL_S = 0.08
+"""How long a page may take to follow the wheel: the offset of a list that scrolls is no change that can be seen."""
 _DRAG_STEPS = 8
 _BEGIN_PX = 12
 _CHOOSER_MS = 2_000
@@ -117,10 +119,10 @@ class PageActions:
         return x, y
 
     async def hover(self, element_ref: ElementRef) -> None:
-        """Move the pointer onto an element."""
+        """Move the pointer onto an element, and wait until the page shows what it does with that."""
         point = await self._locator.point_of(element_ref)
         await self._page.mouse.move(point.x, point.y)
-        await anyio.sleep(HOVER_S)
+        await self._locator.next_frame(element_ref)
 
     async def _press(self, x: float, y: float, press: MouseClick = PLAIN_CLICK) -> None:
         # A heavy optional extra, loaded at its edge.
@@ -129,12 +131,9 @@ class PageActions:
         mouse, button = self._page.mouse, press.button
         if button not in {"left", "right", "middle"}:
             raise InvalidInput(f"{button!r} is not a mouse button", hint="use left, right or middle")
-        await mouse.move(x, y)
         try:
             async with self._held(press.modifiers):
-                for number in range(1, press.count + 1):
-                    await mouse.down(button=button, click_count=number)  # type: ignore[arg-type]  # checked above
-                    await mouse.up(button=button, click_count=number)  # type: ignore[arg-type]  # checked above
+                await mouse.click(x, y, button=button, click_count=press.count)  # type: ignore[arg-type]  # checked above
         except Error:
             if not self._page.is_closed():  # a press may close its own page before its end is reported
                 raise
@@ -352,7 +351,7 @@ class PageActions:
             size = self._page.viewport_size or DEFAULT_VIEWPORT
             await self._page.mouse.move(size["width"] / 2, size["height"] / 2)
         await self._page.mouse.wheel(dx, dy)
-        await anyio.sleep(HOVER_S)
+        await anyio.sleep(_WHEEL_S)
 
     async def upload(self, element_ref: ElementRef, files: list[Path]) -> None:
         """Choose files in a file field, or in the chooser that an element opens.

@@ -48,6 +48,8 @@ class PageDocument(NamedTuple):
     """Options that are selected."""
     shadowed: frozenset[int] = frozenset()
     """What is in a shadow tree."""
+    has_shadow_trees: bool = False
+    """The page has attached shadow trees, besides those of the browser's own controls."""
 
 
 class PageState(NamedTuple):

@@ -264,6 +264,19 @@ AIM = (
 )
 """Returns a point at which a click hits this element: {x, y, ...} in its own frame, or the obstacle."""
 
+IF_CONNECTED = "async function(...values) {{ return this.isConnected ? [await ({}).apply(this, values)] : null; }}"
+"""Calls a function on this element, and returns its result in an array; null where the element has vanished."""
+
+NEXT_FRAME = r"""function() {
+  return new Promise((done) => {
+    const view = this.ownerDocument.defaultView;
+    if (view) view.requestAnimationFrame(() => setTimeout(done));
+    setTimeout(done, %d);
+  });
+}"""
+"""Waits until the page has drawn its next frame, at most some milliseconds: some frames are not drawn. What handlers
+left to that frame has been done then."""
+
 ALIGN = "function(block) { this.scrollIntoView({block, inline: 'nearest', behavior: 'instant'}); }"
 
 SCROLLED_BOX = r"""function() {
@@ -394,13 +407,26 @@ PASTE = (
 
 _COUNTED = r"""
   const counted = globalThis.wellreadChanges ??= (() => {
-    const state = {count: 0, waiting: null};
+    const state = {count: 0, waiting: null, began: 0, facts: []};
     new MutationObserver(() => { state.count += 1; if (state.waiting) state.waiting(); }).observe(document,
       {subtree: true, childList: true, characterData: true, attributes: true});
     return state;
   })();
 """
 """Counts the changes of the document, in a world that its scripts do not share."""
+
+_FACTS = r"""
+  const facts = () => {
+    const fields = [...document.querySelectorAll('input,textarea,select')].slice(0, 2000);
+    const values = fields.map((field) => `${field.checked} ${field.selectedIndex} ${field.value}`).join('\n');
+    const popovers = document.querySelectorAll(':popover-open').length;
+    // A closed shadow tree that is still empty is not reported; its text makes the page higher.
+    const {offsetHeight, scrollHeight} = document.documentElement ?? {};
+    const places = [scrollX, scrollY, offsetHeight, scrollHeight];
+    return [counted.count, location.href, document.activeElement, popovers, values, ...places];
+  };
+"""
+"""What a snapshot shows of the document: its changes, and the facts that change without being counted."""
 
 CHANGED = (
     r"""((since, most) => {"""
@@ -443,16 +469,20 @@ _BUSY_SIGNS = r"""
 QUIET = (
     r"""((quiet, most) => new Promise((done) => {
   let timer = 0, last = 0;
-  const end = (still) => { watch.disconnect(); clearTimeout(timer); clearTimeout(last); done(still); };
+  const began = performance.now();
+  const end = (still) => { watch.disconnect(); clearTimeout(timer); clearTimeout(last); done([still, began]); };
   const watch = new MutationObserver(() => { clearTimeout(timer); timer = setTimeout(() => end(true), quiet); });
   watch.observe(document, {subtree: true, childList: true, characterData: true, attributes: true, attributeFilter:
     ['class', 'hidden', 'open', 'disabled', 'aria-expanded', 'aria-hidden', 'aria-selected', 'aria-busy', 'src']});
   timer = setTimeout(() => end(true), quiet);
   last = setTimeout(() => end(false), most);
-}).then((still) => {"""
+}).then(([still, began]) => {"""
     + _COUNTED
     + _BUSY_SIGNS
+    + _FACTS
     + r"""
+  counted.began = began;
+  counted.facts = facts();
   // An element that fades or slides is not yet shown, or still shown, until its animation has ended.
   const fading = () => {
     let longestMs = 0;
@@ -497,6 +527,23 @@ SUGGESTS = r"""function() {
     (list !== null && list !== 'none') || (this.type === 'text' && this.autocomplete === 'off');
 }"""
 """Returns whether suggestions may follow what is typed into this field."""
+
+RESTS = (
+    r"""((quiet) => {"""
+    + _COUNTED
+    + _FACTS
+    + r"""
+  return new Promise((done) => {
+    counted.waiting = done;
+    setTimeout(done, counted.began + quiet - performance.now());
+  }).then(() => {
+    counted.waiting = null;
+    const now = facts();
+    return document.readyState !== 'loading' && now.every((fact, index) => fact === counted.facts[index]);
+  });
+})(%d)"""
+)
+"""Returns whether nothing has changed since `QUIET`, also when so many milliseconds have passed since that began."""
 
 EXPECTS = r"""(() => {
   const text = document.body ? document.body.innerText.trim() : '';

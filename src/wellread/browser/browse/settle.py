@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 STILL_MS = 60
 """How long nothing may change."""
+EARLY_MS = 20
+"""After so long, a snapshot is taken that holds if the page then stays still."""
 _ONCE_MS = 400
 """After so long the requests under way are counted again, whatever changes."""
 _YOUNG_MS = int(YOUNG_S * 1000)
@@ -49,6 +51,7 @@ class SettleMonitor:
         """Changes of the document, when it was last asked."""
         self._busy_signs = self._busy_signs_before = 0
         """Spinners, skeletons and the like in the window: now, and before the step."""
+        self._is_restless = False
         self._page.on("request", self._began)
         self._page.on("response", self._answered)
         self._page.on("requestfinished", self._ended)
@@ -81,16 +84,17 @@ class SettleMonitor:
         self._heads.pop(id(request), None)
         self._activity.ended(id(request), anyio.current_time())
 
-    async def settle(self, most_s: float, *, is_opening: bool = False) -> bool:
-        """Wait; False when `most_s` passed first.
+    async def settle(self, most_s: float, *, is_opening: bool = False, still_ms: int = STILL_MS) -> bool:
+        """Wait until nothing has changed for `still_ms`, or the page is closed; False when `most_s` passed first.
 
         `is_opening`: what the page asks for is not the answer to a step, so it may be a long poll. Otherwise a sign of
         loading that the step has brought is waited for until it goes.
         """
         restless = fades = 0
+        self._is_restless = False
         with anyio.move_on_after(most_s):
-            while True:
-                result = await self._evaluate(scripts.QUIET % (_FADES_MS, _YOUNG_MS, STILL_MS, _ONCE_MS))
+            while not self._page.is_closed():
+                result = await self._evaluate(scripts.QUIET % (_FADES_MS, _YOUNG_MS, still_ms, _ONCE_MS))
                 page_state, self._count, fades_ms, least_chars, self._busy_signs = result or (None, 0, 0, 0, 0)
                 if page_state == "bare" and await self._laid_out_chars() >= least_chars:
                     page_state = "still"
@@ -101,11 +105,20 @@ class SettleMonitor:
                 restless += page_state == "restless" and not self._is_busy()
                 is_answering = not is_opening and self._busy_signs > self._busy_signs_before
                 if (page_state == "still" or restless >= _RESTLESS) and not (self._is_busy() or is_answering):
+                    self._is_restless = page_state != "still"
                     return True
                 if is_opening and page_state == "still" and await self._is_polling():
                     return True
                 await anyio.sleep(_LOOK_S)
+            return True
         return False
+
+    async def is_at_rest(self) -> bool:
+        """Wait until the page has been still for `STILL_MS`; return whether nothing has changed since it settled.
+
+        A page that never rests does not come to rest by waiting.
+        """
+        return self._is_restless or (bool(await self._evaluate(scripts.RESTS % STILL_MS)) and not self._is_busy())
 
     async def _laid_out_chars(self) -> int:
         """Return how many characters the page lays out, in closed shadow trees too, which scripts cannot see into."""

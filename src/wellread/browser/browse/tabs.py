@@ -83,6 +83,8 @@ class Tabs:
         self._downloads: list[str] = []
         self._downloading: dict[int, str] = {}
         """Names of the downloads that are under way."""
+        self._reported_downloads: frozenset[int] = frozenset()
+        """Those that the last snapshot lists as being under way."""
         self._pdf_urls: dict[int, str] = {}
         """By identity of the page: the PDF document that a tab was opened for, where the browser cannot show it."""
         self._latest_pdf_url = ""
@@ -91,8 +93,7 @@ class Tabs:
         """Set when the last of them has ended."""
         self._announced = 0
         """Windows that a page asked for, and that are not there yet: on a busy machine that takes its time."""
-        self._opening = 0
-        self._joining = 0
+        self._opening = self._joining = 0
         self._windows = 0
         """Opened since the last snapshot."""
         self._may_open = False
@@ -369,10 +370,17 @@ class Tabs:
         # Lines beyond the limit are counted, not kept.
         lines.append(line if len(lines) < MAX_NEWS_LINES else "")
 
+    def has_news(self) -> bool:
+        """Return whether something has happened that the last snapshot does not show."""
+        is_opening = bool(self._announced or self._opening or self._has_switched)
+        has_lines = bool(self._dialogs or self._downloads)
+        return is_opening or has_lines or not self._reported_downloads.issuperset(self._downloading)
+
     def news(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Return the dialogs and the downloads since the last call, as lines."""
         loading = [f"{name} is being downloaded" for name in self._downloading.values()]
         news = _limited_lines(self._dialogs), _limited_lines([*self._downloads, *loading])
+        self._reported_downloads = frozenset(self._downloading)
         self._dialogs.clear()
         self._downloads.clear()
         self._windows = 0
