@@ -141,7 +141,7 @@ def test_wrong_frames_are_an_error_row(script: list[list[str]]) -> None:
 )
 def test_wrong_row_costs_its_own_page_alone(row: str) -> None:
     script = [BEGIN, ["A", row], ["B", '[1, "b.html", {}]'], ["A", '{"text":\n""}'], END]
-    with closing(WorkerPool("scripted_child:answer", TaskLimits(timeout_s=20, children=1))) as pool:
+    with closing(WorkerPool("scripted_child:answer", TaskLimits(timeout_s=20, children=1), SystemClock())) as pool:
         shard = FileShard((INPUT, Input("b.html", "b.html")))
         run = shard_run.ShardRun(shard, BatchOptions(member=json.dumps(script)), pool)
         assert outcomes(run) == [("a.html", "unreadable"), ("b.html", "ok")]
