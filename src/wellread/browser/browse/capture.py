@@ -71,10 +71,8 @@ async def capture_page(sessions: DevtoolsSessions) -> CapturedPage:
         playwright.async_api.Error: the page is between two documents, or gone.
     """
     page_process, lists_listeners = await together(sessions.page_process(), _check_size(sessions.devtools))
-    page_state, page_facts = await together(
-        _process_state(page_process, lists_listeners=lists_listeners),
-        _evaluate_apart(page_process, scripts.STATE),
-    )
+    page_facts = await _evaluate_apart(page_process, scripts.STATE)  # first: it lays out what the browser has skipped
+    page_state = await _process_state(page_process, lists_listeners=lists_listeners)
     width, height, title, focused, modal, popovers, hover_hosts, hover_hidden = page_facts
     processes, states = [page_process], [page_state]
     if _has_frames(page_state.documents):
