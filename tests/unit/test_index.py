@@ -140,7 +140,7 @@ def test_many_threads_may_use_one_index(index: LocalIndex) -> None:
 
 
 def test_pages_of_an_index_with_older_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(index_module, "RULES", "0")
+    monkeypatch.setattr(index_module, "PIECE_RULES", "0")
     monkeypatch.setattr(stored_pieces, "joined_terms_of_folded", str.upper)
     old = LocalIndex(tmp_path)
     add(old, "http://a.example/", "Whelks.")

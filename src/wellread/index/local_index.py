@@ -28,7 +28,6 @@ from wellread.index.plain_text import plain
 from wellread.index.relevance import MAX_RERANKED, NeighbouringWords, bm25
 from wellread.index.search_terms import (
     MAX_WORD_CHARS,
-    RULES,
     QueryTerms,
     TermCounts,
     WordRun,
@@ -39,6 +38,7 @@ from wellread.index.search_terms import (
     word_pieces,
 )
 from wellread.index.stored_pieces import (
+    PIECE_RULES,
     CutPiece,
     StoredPiece,
     cut_pieces,
@@ -362,10 +362,10 @@ class LocalIndex:
         with self._open() as db:
             while True:
                 state = _state(db)
-                if state.rules == RULES and not state.has_pending:
+                if state.rules == PIECE_RULES and not state.has_pending:
                     return self._opened_inverted_index(state)
                 with self._writing():
-                    if _state(db).rules != RULES:
+                    if _state(db).rules != PIECE_RULES:
                         _begin_anew(db)
                     self._write_pending(db)
 
@@ -466,7 +466,7 @@ def _begin_anew(db: sqlite3.Connection) -> None:
 
 
 def _mark_all_as_pending(db: sqlite3.Connection) -> None:
-    db.execute("update inverted_index set folder = ?, rules = ?, generation = 0", (token_hex(8), RULES))
+    db.execute("update inverted_index set folder = ?, rules = ?, generation = 0", (token_hex(8), PIECE_RULES))
     db.execute("delete from pending")
     db.execute("insert into pending (page) select id from page order by id")
 

@@ -12,7 +12,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from wellread.index.pieces import TextPiece, pieces
-from wellread.index.search_terms import count_terms, fold, folds_in_place, joined_terms_of_folded
+from wellread.index.search_terms import RULES, count_terms, fold, folds_in_place, joined_terms_of_folded
 
 if TYPE_CHECKING:
     import sqlite3
@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 
 PIECE_CHARS = 700
 SENTENCE_CHARS = 120
+"""Half of a snippet (`SNIPPET_CHARS` of the local index), so that one has two sentences at least."""
+PIECE_RULES = f"{RULES}/1/{PIECE_CHARS}/{SENTENCE_CHARS}"
+"""Names what this module makes of a page, and the search terms in it. Raise its number with every change of the pieces,
+of the borders or of how they are stored: indexes by other rules are made anew from the text of their pages."""
 _BORDERS = struct.Struct("<4H")
 """A sentence as it is stored; in a piece of PIECE_CHARS none of its figures needs more than two bytes."""
 
