@@ -25,7 +25,8 @@ Chosen = Annotated[
     int | None, ArgumentInfo(text="The number of the element: 3 for [3].", least=1, most=1_000_000, example=3)
 ]
 Words = Annotated[
-    str | None, ArgumentInfo(text="Instead of index: the words of one element, such as Load more.", longest=200)
+    str | None,
+    ArgumentInfo(text="Instead of index: its words, such as Load more, or Delete in row 'Order 7'.", longest=200),
 ]
 Selector = Annotated[
     str | None, ArgumentInfo(text="Instead of index: a CSS selector that matches one element.", longest=500)
