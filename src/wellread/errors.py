@@ -38,7 +38,7 @@ Exit codes, HTTP status and MCP errors derive from `code` in one table in `wellr
 from __future__ import annotations
 
 import re
-from typing import Self
+from typing import Literal, Self
 
 _BEFORE_HOST = re.compile(r"\A(\s*(?:[A-Za-z][A-Za-z0-9+.-]*:)?[/\\]{2})?([^/?#]*)")
 _HOST_PORT = re.compile(r"[^:@]*(?::[0-9]*)?")
@@ -143,6 +143,8 @@ class InvalidInput(RefusedError):
     """An argument or an input file is not valid."""
 
     code = "invalid_input"
+    element_state: Literal["", "missing", "vanished"] = ""
+    """Of an element of a page: nothing fits its words or selector, or it is no longer on the page."""
 
 
 class BlockedAddress(RefusedError):

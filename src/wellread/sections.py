@@ -41,7 +41,9 @@ class BrowserSettings:
     pages: Positive[int] = 4
     """Jobs at a time, each in a context of its own."""
     max_memory_mb: Positive[int] = 640
-    """A page that needs more, together with the browser's own processes, is closed, where the system tells (Linux)."""
+    """A page that needs more, together with the browser's own processes, is closed, where the system tells (Linux).
+
+    With the driver and a second session beside it, a hostile page then stays below one GiB."""
     restart_after: Positive[int] = 100
     """Jobs after which the browser is started anew."""
     idle_s: float = 60.0

@@ -658,7 +658,8 @@ class FieldSource:
     """Path in the record: `offers.price`."""
     origin: FactOrigin
     detail: str
-    """The selector, the declared property (`json-ld Product: offers.price`), or the number of the table."""
+    """The selector, the declared property (`json-ld Product: offers.price`), the number of the table, or the label on
+    the page (`Entry fee (adults)`)."""
     passage: Passage | None = None
     """The citation: the value in the text of the page. None where the text does not have it, and no person sees it."""
 

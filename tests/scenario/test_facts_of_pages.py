@@ -236,11 +236,11 @@ async def test_columns_below_groups_have_names_with_the_group(tmp_path: Path, se
 
 
 async def test_value_of_a_labelled_line_has_its_citation(tmp_path: Path, server: Server) -> None:
-    server.paths["/boat"] = page(body=f"{TEXT}<dl><dt>Hull material</dt><dd>Oak planks</dd></dl>")
+    server.paths["/boat"] = page(body=f"{TEXT}<dl><dt>Hull material (planks):</dt><dd>Oak planks</dd></dl>")
     async with opened(tmp_path, server) as web:
         facts = await web.facts(server.url("/boat"), schema={"properties": {"hull_material": {"type": "string"}}})
     source = facts.sources[0]
-    assert (source.origin, source.detail) == ("text", "hull_material")
+    assert (source.origin, source.detail) == ("text", "Hull material (planks)")
     assert source.passage is not None
     assert source.passage.text == "Oak planks"
 

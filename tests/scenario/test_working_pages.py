@@ -487,12 +487,15 @@ def test_a_second_change_in_a_tree_of_its_own_is_shown(reading: Reading, kind: s
 def test_a_page_that_closes_itself_is_not_waited_for(reading: Reading) -> None:
     reading.site.pages["/child"] = "<title>Child</title><button onclick='window.close()'>Close</button>"
 
-    async def steps(tab: BrowseSession) -> None:
-        tab._settings = replace(tab._settings, browse=replace(tab._settings.browse, settle_s=600.0))
-        child = await tab.click(1)
-        assert (await tab.click(child.elements[0].index)).title == "Boats"
+    reading.site.pages["/opener"] = "<title>Boats</title><button onclick=\"window.open('/child')\">Open</button>"
 
-    work(reading, "<button onclick=\"window.open('/child')\">Open</button>", steps)
+    async def steps() -> None:
+        settings = BrowseSettings(settle_s=600.0)
+        async with reading.web.browse(reading.site.url("/opener"), settings=settings) as tab:
+            child = await tab.click(1)
+            assert (await tab.click(child.elements[0].index)).title == "Boats"
+
+    reading.run(steps)
 
 
 def test_options_that_come_late_or_on_focus_are_chosen(reading: Reading) -> None:

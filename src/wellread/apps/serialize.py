@@ -124,10 +124,11 @@ def citations_from(text: str) -> CitedResult:
         for finding in result.get("findings", ()):
             claim_rows += finding["claims"]
         claims = tuple(map(claim_of, claim_rows))
-        passages = [passage_of(row) for row in result.get("citations") or result["passages"]]
+        passages = [passage_of(row) for row in result["citations" if "citations" in result else "passages"]]
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise InvalidInput(
-            "this is not the JSON of `wellread gather`", hint="create the file with `wellread gather QUESTION --json`"
+            "this is not the JSON of a gather, an answer or a research",
+            hint="create the file with `wellread gather QUESTION --json`",
         ) from error
     uncited = next((claim.text for claim in claims if not claim.passages), None)
     if uncited is not None:

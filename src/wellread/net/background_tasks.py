@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 together = asyncio.gather
-"""Awaits calls at once, begun in their order, and returns their results; raises the first error as it is."""
+"""Awaits calls at once, begun in their order, and returns their results; raises the first error as it is.
+
+After an error the other calls go on, and nothing awaits them: only for calls that may end after the caller has gone on.
+"""
 
 
 @asynccontextmanager

@@ -628,7 +628,8 @@ class Pipeline:
         """Verify each passage, or each passage of a gather, against the snapshot that it cites.
 
         `read_again` reads pages whose snapshot is not stored; if a page has not changed, the snapshot is the same.
-        `profile` verifies citations of pages that were read with this profile.
+        `profile` verifies citations of pages that were read with this profile. Only the command `wellread verify`
+        checks whether the passages support the sentences that cite them.
 
         Raises:
             InvalidInput: there is no such profile.

@@ -384,12 +384,12 @@ class _LabelledTexts:
     """Texts beside labels, by the normalized names of these, with their units and without."""
 
     def __init__(self, pairs: Iterable[Pair]) -> None:
-        self.exact: dict[str, list[str]] = {}
-        self.without_unit: dict[str, list[str]] = {}
+        self.exact: dict[str, list[Pair]] = {}
+        self.without_unit: dict[str, list[Pair]] = {}
         for label, text in pairs:
             name = label.rstrip(" :")
-            self.exact.setdefault(normalized(name), []).append(text)
-            self.without_unit.setdefault(normalized(_UNIT.sub("", name)), []).append(text)
+            self.exact.setdefault(normalized(name), []).append((name, text))
+            self.without_unit.setdefault(normalized(_UNIT.sub("", name)), []).append((name, text))
 
 
 class _LabelledTable(NamedTuple):
@@ -402,7 +402,7 @@ def _of_tables(field: SchemaField, tables: Sequence[_LabelledTable]) -> FilledFi
         if _kind(field.schema) == "array":
             value = _rows(table, _plain_schema(field.schema.get("items", {})))
         else:
-            value = _labelled_value(texts, field)
+            _, value = _labelled_value(texts, field)
         if value is not _NOTHING and value != []:
             return FilledField(field.path, value, "table", f"table {number}")
     return None
@@ -411,10 +411,10 @@ def _of_tables(field: SchemaField, tables: Sequence[_LabelledTable]) -> FilledFi
 def _of_lines(field: SchemaField, texts: _LabelledTexts) -> FilledField | None:
     if _kind(field.schema) == "array":
         return None
-    value = _labelled_value(texts, field)
+    label, value = _labelled_value(texts, field)
     if value is _NOTHING:
         return None
-    return FilledField(field.path, value, "text", field.path[-1])
+    return FilledField(field.path, value, "text", label)
 
 
 def _rows(table: FactTable, row_schema: Schema) -> Any:  # Any: JSON
@@ -476,18 +476,19 @@ def _pairs(table: FactTable) -> Iterator[Pair]:
         yield from zip(row[::2], row[1::2], strict=True)
 
 
-def _labelled_value(texts: _LabelledTexts, field: SchemaField) -> Any:  # Any: JSON
-    """Return the text beside the label that has the name of a field, or has it with a unit."""
+def _labelled_value(texts: _LabelledTexts, field: SchemaField) -> tuple[str, Any]:  # Any: JSON
+    """Return the label that has the name of a field, or has it with a unit, and the text beside it."""
     key = normalized(field.path[-1])
     enumeration = _enumeration(field)
     for by_name in (texts.exact, texts.without_unit):
         for name in (key, *_SAME_NAMES.get(key, ())):
-            for text in by_name.get(name, ()):
+            for label, text in by_name.get(name, ()):
                 if (value := fitting(text, field.schema)) is not _NOTHING:
-                    return value
+                    return label, value
         if enumeration is not None and enumeration.property in by_name:
-            return fitting(_truth(enumeration, by_name[enumeration.property][0]), field.schema)
-    return _NOTHING
+            label, text = by_name[enumeration.property][0]
+            return label, fitting(_truth(enumeration, text), field.schema)
+    return "", _NOTHING
 
 
 # --------------------------------------------------------------------------------------------------------- values

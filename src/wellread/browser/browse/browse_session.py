@@ -15,8 +15,6 @@ from wellread.browser.browse.element_index import (
     build_view,
     covered_controls,
     has_text,
-    is_missing_error,
-    is_vanished_error,
 )
 from wellread.browser.browse.element_locator import ElementLocator
 from wellread.browser.browse.page_actions import MouseClick, PageActions, check_modifiers
@@ -563,7 +561,7 @@ class BrowseSession:
                 return await work(element_ref)
             except InvalidInput as error:
                 if (
-                    not is_vanished_error(error)
+                    error.element_state != "vanished"
                     or target.index is None
                     or not await self._recapture()
                     or not self._element_index.is_remade(element_ref)
@@ -579,7 +577,7 @@ class BrowseSession:
             try:
                 return await self._find_now(target)
             except InvalidInput as error:
-                if not is_missing_error(error) or anyio.current_time() > ends:
+                if error.element_state != "missing" or anyio.current_time() > ends:
                     raise
             await anyio.sleep(_AGAIN_S)
 
@@ -613,7 +611,7 @@ class BrowseSession:
         async with self._step_lock, self._recorded(action), self._guarded(extra_s):
             self._element_index.begin()
             self._suggesting_index = 0
-            self._locator.begin(self._locator.processes)
+            self._locator.begin()
             self._tabs.current.monitor.reset()
             self._tabs.current.failed_requests.begin_step()
             yield
@@ -803,7 +801,7 @@ class BrowseSession:
                 raise
             return None
         self._is_one_tree = captured.is_one_tree
-        self._locator.begin({process.name: process for process in captured.processes})
+        self._locator.take_processes({process.name: process for process in captured.processes})
         covered_ids = covered_controls(current_view, hits, page_process.name)
         self._element_index.update(current_view, covered_ids, url=open_tab.tab.page.url, document=page_process.name)
         return captured

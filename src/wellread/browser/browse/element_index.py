@@ -32,6 +32,7 @@ _MAX_LINE_CHARS = 400
 _MAX_MATCHES = 2_000
 _MAX_CANDIDATES = 6
 """Elements that an error names where words or a selector fit several."""
+_CHECK_SNAPSHOT: Final = "check the snapshot"
 _ROW_ADVICE: Final = ", or add words of its row (Delete in row 'Order 7')"
 
 
@@ -57,11 +58,6 @@ class ElementRef(NamedTuple):
         if not self.element.name:
             return self.label
         return f'{self.label} "{self.element.name}"'
-
-
-_NO_WORDS = "no element has the words"
-_NO_MATCH = "no visible element matches"
-_HAS_VANISHED: Final = "has vanished from the page"
 
 
 class PageView(NamedTuple):
@@ -134,6 +130,7 @@ class ElementIndex:
     _text_keys: set[NodeKey] = field(default_factory=set)
     """The elements of this document that are no controls and got a number because they were found by their words."""
     _outline: Outline = field(default_factory=lambda: Outline((OutlinePage("", ()),), frozenset(), (), ()))
+    _controls_by_id: dict[int, Control] = field(default_factory=dict)
     _elements: dict[int, Element] = field(default_factory=dict)
     """By node."""
     _state: ComparedState | None = None
@@ -153,16 +150,16 @@ class ElementIndex:
                 self._numbers.setdefault(new, self._number(old))
         self._view = page_view
         numbers = {control.node_id: self._number(control.key) for control in page_view.controls}
-        controls_by_id = {control.node_id: control for control in page_view.controls}
-        self._outline = outline(page_view.tree, controls_by_id, numbers, covered_ids)
+        self._controls_by_id = {control.node_id: control for control in page_view.controls}
+        self._outline = outline(page_view.tree, self._controls_by_id, numbers, covered_ids)
         covered = covered_ids | self._outline.behind
         self._elements = {
             node_id: _element(control, numbers[node_id], is_covered=node_id in covered)
-            for node_id, control in controls_by_id.items()
+            for node_id, control in self._controls_by_id.items()
         }
         self._element_refs = {
             numbers[node_id]: _element_ref(page_view.tree, node_id, control.key, self._elements[node_id])
-            for node_id, control in controls_by_id.items()
+            for node_id, control in self._controls_by_id.items()
         }
         if self._text_keys:
             texts = [node for node in page_view.tree.nodes if node.key in self._text_keys and node.is_reachable]
@@ -299,7 +296,7 @@ class ElementIndex:
             return self._single(node_ids, f"say {words[:80]!r}", advice=_ROW_ADVICE)
         placed = placed_words(words)
         if placed is None:
-            raise InvalidInput(f"{_NO_WORDS} {words[:80]!r}", hint="check the snapshot")
+            raise _missing_error(f"no element has the words {words[:80]!r}")
         return self._in_place(placed)
 
     def _in_place(self, placed: PlacedWords) -> ElementRef:
@@ -309,27 +306,27 @@ class ElementIndex:
             InvalidInput: there is none, or more than one.
         """
         assert self._view is not None
-        controls = {control.node_id: control for control in self._view.controls}
         node_ids = self._matches(placed.name)
-        contexts = element_contexts(self._view.tree, controls, node_ids)
+        contexts = element_contexts(self._view.tree, self._controls_by_id, node_ids)
         fits = [node_id for node_id, context in contexts.items() if context.has(placed)]
         if fits:
             return self._single(fits, f"with {placed.place[:80]!r} say {placed.name[:80]!r}")
-        message = f"{_NO_WORDS} {placed.name[:80]!r} in a row or below a heading with {placed.place[:80]!r}"
-        hint = "check the snapshot"
+        message = (
+            f"no element has the words {placed.name[:80]!r} in a row or below a heading with {placed.place[:80]!r}"
+        )
+        hint = _CHECK_SNAPSHOT
         if node_ids:
             place = _folded(placed.place)
             similar = [node_id for node_id, context in contexts.items() if place in _folded(context.row)]
             hint = f"use a number: {self._descriptions(similar or node_ids)}"
-        raise InvalidInput(message, hint=hint)
+        raise _missing_error(message, hint=hint)
 
     def _matches(self, words: str) -> list[int]:
         """Return the nodes with this name, or else this text, or else these words in their name or text."""
         assert self._view is not None
         query = _folded(words)
-        controls = {control.node_id: control for control in self._view.controls}
-        texts = self._texts(self._view.tree, controls)
-        names = [(node_id, _folded(control.name)) for node_id, control in controls.items()]
+        texts = self._texts(self._view.tree)
+        names = [(node_id, _folded(control.name)) for node_id, control in self._controls_by_id.items()]
         return (
             [node_id for node_id, name in names if name == query]
             or [node_id for node_id, text in texts if text == query]
@@ -348,17 +345,17 @@ class ElementIndex:
         if self._view is not None:
             node_ids = [node.node_id for node in self._view.tree.nodes if node.key in fits and node.is_reachable]
         if not node_ids:
-            raise InvalidInput(f"{_NO_MATCH} {selector[:80]!r}", hint="check the snapshot")
+            raise _missing_error(f"no visible element matches {selector[:80]!r}")
         return self._single(node_ids, f"fit {selector[:80]!r}")
 
-    def _texts(self, tree: PageTree, controls: Mapping[int, Control]) -> list[tuple[int, str]]:
+    def _texts(self, tree: PageTree) -> list[tuple[int, str]]:
         """Return the elements that hold text directly, with all the text in them.
 
         Elements in controls are left out, except where a control is one by its listener alone: a listener around
         more than these words, such as the root of an application, is not the place to click.
         """
         names = ElementNames(tree)
-        closed = {node_id for node_id, control in controls.items() if control.role not in LISTENERS}
+        closed = {node_id for node_id, control in self._controls_by_id.items() if control.role not in LISTENERS}
         holders = dict.fromkeys(node.parent for node in tree.nodes if node.is_text and not node.is_transparent)
         outside = [
             node_id for node_id in holders if node_id >= 0 and closed.isdisjoint((node_id, *tree.ancestors(node_id)))
@@ -375,8 +372,8 @@ class ElementIndex:
     def _descriptions(self, node_ids: Sequence[int]) -> str:
         """Return the numbers and names of some nodes, and what tells them apart."""
         assert self._view is not None
-        controls = {control.node_id: control for control in self._view.controls}
-        labels = context_labels(element_contexts(self._view.tree, controls, list(dict.fromkeys(node_ids))))
+        contexts = element_contexts(self._view.tree, self._controls_by_id, list(dict.fromkeys(node_ids)))
+        labels = context_labels(contexts)
         descriptions = [
             f"{self._element_ref_of(node_id).description} {label}"
             for node_id, label in itertools.islice(labels.items(), _MAX_CANDIDATES)
@@ -415,20 +412,19 @@ def vanished_error(element: Element) -> InvalidInput:
     description = f"[{element.index}] {element.role}"
     if element.name:
         description += f' "{element.name}"'
-    return InvalidInput(
-        f"{description} {_HAS_VANISHED}",
+    error = InvalidInput(
+        f"{description} has vanished from the page",
         hint="nothing was done; take a new snapshot and use its numbers",
     )
+    error.element_state = "vanished"
+    return error
 
 
-def is_missing_error(error: InvalidInput) -> bool:
-    """Return whether an error says that no element has the words or matches the selector."""
-    return error.message.startswith((_NO_WORDS, _NO_MATCH))
-
-
-def is_vanished_error(error: InvalidInput) -> bool:
-    """Return whether an error says that an element is no longer on the page."""
-    return error.message.endswith(_HAS_VANISHED)
+def _missing_error(message: str, *, hint: str = _CHECK_SNAPSHOT) -> InvalidInput:
+    """Return the error for words or a selector that no element fits."""
+    error = InvalidInput(message, hint=hint)
+    error.element_state = "missing"
+    return error
 
 
 def _element(control: Control, index: int, *, is_covered: bool) -> Element:

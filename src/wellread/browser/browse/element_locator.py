@@ -53,8 +53,12 @@ class ElementLocator:
         self._handles: dict[NodeKey, str] = {}
         """The elements that the current step has asked for."""
 
-    def begin(self, processes: Mapping[str, Process]) -> None:
-        """Take the processes of a snapshot, or begin another step: each has its own handles for elements."""
+    def begin(self) -> None:
+        """Begin a step, which has its own handles for elements."""
+        self._handles.clear()
+
+    def take_processes(self, processes: Mapping[str, Process]) -> None:
+        """Take the processes of a snapshot, in which elements have other handles."""
         self.processes = processes
         self._handles.clear()
 
