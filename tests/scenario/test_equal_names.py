@@ -90,11 +90,44 @@ def test_words_of_a_row_choose_exactly_one_element(reading: Reading) -> None:
         with pytest.raises(InvalidInput) as caught:
             await tab.click(words='delete in the row with "order 104"')
         assert 'use a number: [2] button "Delete" in "Order 1040' in caught.value.hint
-        await perform(tab, parse_step('click "Rent" in card "Boat Alma 2"'))
+        for step in (
+            '"Rent" in card "Boat Alma 2"',
+            '"Rent" in card Boat Vega',
+            '"Mark" below High water',
+            "Open below Tides",
+        ):
+            await perform(tab, parse_step(f"click {step}"))
         return (await tab.look()).title.split()[1:]
 
     page = f"<table>{''.join(ROWS[40:44])}</table>{REST}"
-    assert work(reading, page, steps) == ["t1042", "Vega", "Winds", "low", "bo", "Alma", "2"]
+    assert work(reading, page, steps) == ["t1042", "Vega", "Winds", "low", "bo", "Alma", "2", "Vega", "high", "Tides"]
+
+
+FLEET = "".join(
+    f"<tr><td>Boat {name}<td><input aria-label=Crew onchange=\"tell('{name} crew ' + value)\">"
+    f"<td><button onmouseenter=\"tell('{name} hovered')\" ondblclick=\"tell('{name} double')\">Menu</button>"
+    for name in ("Alma", "Vega")
+)
+
+
+def test_words_of_a_row_end_before_the_manner_and_the_text(reading: Reading) -> None:
+    async def steps(tab: BrowseSession) -> str:
+        for step in (
+            'hover "Menu" in row "Boat Vega"',
+            'submit "Crew" in row "Boat Vega" in tow',
+            'click "Menu" in row Boat Alma double',
+            "click \"Menu\" in row 'Boat Vega' double with Shift",
+        ):
+            await perform(tab, parse_step(step))
+        for surplus in ('hover "Menu" in row "Boat Vega" double', "hover 2 again"):
+            with pytest.raises(InvalidInput, match="hover takes an element alone, not"):
+                await perform(tab, parse_step(surplus))
+        return (await tab.look()).title
+
+    title = work(reading, f"<table>{FLEET}</table>", steps)
+    assert title.startswith("Boats Vega hovered Vega crew in tow ")
+    assert "Alma double" in title
+    assert title.endswith("Vega double")
 
 
 @pytest.mark.parametrize(

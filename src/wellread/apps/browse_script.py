@@ -21,6 +21,10 @@ HELP: Final = (
     ("click 3 [right|double]", "click with another button, or twice"),
     ("click 3 with Control", "click while keys are pressed, such as Control+Shift"),
     ("click Load more", "click the element with these words; hover, type and select take words in quotes, too"),
+    (
+        'click "Delete" in row "Order 7"',
+        "click the one of equal elements that is in a row or card; `below` names a heading",
+    ),
     ("click selector .save", "click the element that matches a CSS selector; use quotes if it has spaces"),
     ("click at 120 80", "click a point of the window, as on its screenshot"),
     ("type 5 some words", "replace the text of field 5"),
@@ -53,9 +57,16 @@ _SEMICOLON = re.compile(r";(?=(?:[^\"]*\"[^\"]*\")*[^\"]*\Z)")
 _POINT = re.compile(r"at\s+(\d{1,5})[\s,]+(\d{1,5})(?!\S)")
 _QUOTED = re.compile(r'(selector\s+)?"([^"]+)"|selector\s+(\S+)')
 _PLACES: Final = ("in ", "within ", "below ", "under ")
-"""How words of a row begin that follow the quoted words of an element: `click "Delete" in row "Order 1042"`."""
+"""How words of a row begin that follow the quoted words of an element: `click "Delete" in row Order 1042`."""
+_QUOTED_PLACE = re.compile(
+    r"""(?:in|within|below|under)\s+(?:the\s+)?
+    (?:(?:row|card|item|entry|section|group|heading)\s+(?:of\s+|with\s+)?)?(?:"[^"]+"|'[^']+')(?!\S)""",
+    re.VERBOSE,
+)
 _NAMED_BY_ALL: Final = frozenset({"click", "hover"})
 _TARGETED: Final = _NAMED_BY_ALL | {"type", "submit", "select"}
+_MANNER = re.compile(r"(?:\s(?:double|left|right|middle))?(?:\swith\s\w+(?:\+\w+)*)?$")
+"""What follows words of a row that have no quotes."""
 _MODIFIERS = re.compile(r"(?:^|\s)with\s+(\w+(?:\+\w+)*)$")
 
 
@@ -181,26 +192,42 @@ def _target(text: str, verb: str) -> tuple[StepTarget, str]:
     return StepTarget(words=text), ""
 
 
+def _placed_target(text: str, verb: str, *, has_manner: bool) -> tuple[StepTarget, str]:
+    """Split a step as `_target` does, with the words of a row that follow the quoted words of an element.
+
+    Words of a row without quotes end at the manner of a click, and are taken only where nothing else can follow
+    (`has_manner`).
+    """
+    target, remainder = _target(text, verb)
+    if target.words is None:
+        return target, remainder
+    if quoted := _QUOTED_PLACE.match(remainder):
+        place_end = quoted.end()
+    elif has_manner and remainder.startswith(_PLACES) and (manner := _MANNER.search(remainder)):
+        place_end = manner.start()
+    else:
+        return target, remainder
+    return StepTarget(words=f"{target.words} {remainder[:place_end]}"), remainder[place_end:].strip()
+
+
 def _field(argument: str, verb: str, *, example: str) -> tuple[StepTarget, str]:
     """Split a step into the field that it names and the text for it.
 
     Raises:
         InvalidInput: words name it without quotes, so that their end is not known.
     """
-    target, text = _target(argument, verb)
+    target, text = _placed_target(argument, verb, has_manner=False)
     if target.words is not None and not argument.startswith('"'):
         raise InvalidInput(f"{verb} needs the number of a field, or its words in quotes", hint=f"as {example}")
     return target, _unquoted(text)
 
 
 async def _click(tab: BrowseSession, argument: str) -> StepResult:
-    target, manner = _target(argument, "click")
+    target, manner = _placed_target(argument, "click", has_manner=True)
     modifiers: list[str] = []
     if match := _MODIFIERS.search(manner):
         modifiers = match[1].split("+")
         manner = manner[: match.start()].strip()
-    if target.words is not None and manner.startswith(_PLACES):
-        target, manner = StepTarget(words=f"{target.words} {manner}"), ""
     count = 1
     if manner == "double":
         manner, count = "", 2
@@ -234,7 +261,9 @@ async def _press(tab: BrowseSession, argument: str) -> StepResult:
 
 
 async def _hover(tab: BrowseSession, argument: str) -> StepResult:
-    target, _ = _target(argument, "hover")
+    target, remainder = _placed_target(argument, "hover", has_manner=True)
+    if remainder:
+        raise InvalidInput(f"hover takes an element alone, not {remainder[:40]!r}", hint="as hover 3")
     return StepResult(await tab.hover(target.index, words=target.words, selector=target.selector, point=target.point))
 
 

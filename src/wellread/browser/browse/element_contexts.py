@@ -44,6 +44,8 @@ _IN_PLACE = re.compile(
     |['"](?P<quoted>.+)['"])""",
     re.VERBOSE | re.IGNORECASE,
 )
+_BELOW_HEADING = re.compile(r"(?P<name>.+)\s(?:below|under)\s(?:the\s)?(?P<heading>.+)", re.IGNORECASE)
+"""Words of a heading without quotes."""
 _SECTIONS: Final = frozenset({"below", "under", "section", "group", "heading"})
 _MAX_WORDS_CHARS = 400
 
@@ -72,9 +74,11 @@ class ElementContext(NamedTuple):
 
 def placed_words(words: str) -> PlacedWords | None:
     """Split `Delete in row 'Order 1042'` into the words of the element and those around it; None for other words."""
-    match = _IN_PLACE.fullmatch(" ".join(words.split())[:_MAX_WORDS_CHARS])
+    joined_words = " ".join(words.split())[:_MAX_WORDS_CHARS]
+    match = _IN_PLACE.fullmatch(joined_words)
     if match is None:
-        return None
+        below = _BELOW_HEADING.fullmatch(joined_words)
+        return PlacedWords(below["name"].strip("'\""), below["heading"], is_section=True) if below else None
     is_section = not _SECTIONS.isdisjoint({match["where"].lower(), (match["box"] or "").lower()})
     return PlacedWords(match["name"].strip("'\""), match["words"] or match["quoted"], is_section)
 
