@@ -203,6 +203,22 @@ def test_pieces_of_pages_that_are_gone_take_no_room(tmp_path: Path) -> None:
     index.close()
 
 
+def test_pieces_of_a_removed_page_after_a_new_beginning(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    index = LocalIndex(tmp_path)
+    add(index, "http://a.example/", "Whelks.")
+    assert found(index, "whelks") == ["http://a.example/"]
+    index.log_sequence("new log")
+    assert rows_of(tmp_path, "select words from piece") == []
+    add(index, "http://a.example/", "Whelks.")
+    add(index, "http://b.example/", "Crabs.")
+    assert found(index, "whelks") == ["http://a.example/"]
+    index.remove("http://a.example/")
+    monkeypatch.setattr(index_module, "PIECE_RULES", "0")
+    assert found(index, "whelks crabs") == ["http://b.example/"]
+    assert rows_of(tmp_path, "select words from piece") == [("crabs",)]
+    index.close()
+
+
 def rows_of(folder: Path, query: str) -> list[Any]:
     database = sqlite3.connect(folder / FILE_NAME)
     rows = database.execute(query).fetchall()

@@ -467,6 +467,7 @@ def _begin_anew(db: sqlite3.Connection) -> None:
 
 def _mark_all_as_pending(db: sqlite3.Connection) -> None:
     db.execute("update inverted_index set folder = ?, rules = ?, generation = 0", (token_hex(8), PIECE_RULES))
+    db.execute("delete from piece")  # of pages that were removed, only `pending` has the ids
     db.execute("delete from pending")
     db.execute("insert into pending (page) select id from page order by id")
 
