@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 import sys
 import threading
+import tracemalloc
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -216,6 +217,32 @@ def test_pieces_of_a_removed_page_after_a_new_beginning(tmp_path: Path, monkeypa
     monkeypatch.setattr(index_module, "PIECE_RULES", "0")
     assert found(index, "whelks crabs") == ["http://b.example/"]
     assert rows_of(tmp_path, "select words from piece") == [("crabs",)]
+    index.close()
+
+
+def test_memory_of_a_rebuild_does_not_grow_with_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(index_module, "MAX_PIECES_AT_ONCE", 20)
+    peaks: list[int] = []
+    for page_count in (5, 5, 20):  # the first fills the caches
+        index = LocalIndex(tmp_path / str(len(peaks)))
+        for number in range(page_count):
+            add(index, f"http://a.example/{number}", "Whelks and crabs. " * 1_000)
+        tracemalloc.start()
+        assert found(index, "whelks")
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+        index.close()
+    assert peaks[2] <= 1.5 * peaks[1]
+
+
+def test_a_rebuild_takes_long_pages_in_several_turns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    index = LocalIndex(tmp_path)
+    for number in range(6):
+        add(index, f"http://a.example/{number}", f"Whelks {number}. " * 10)
+    index.remove("http://a.example/5")
+    monkeypatch.setattr(index_module, "MAX_UNWRITTEN_CHARS", 150)
+    assert len(found(index, "whelks")) == 5
+    assert rows_of(tmp_path, "select generation from inverted_index") == [(3,)]
     index.close()
 
 

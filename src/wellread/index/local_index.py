@@ -42,9 +42,10 @@ from wellread.index.stored_pieces import (
     CutPiece,
     StoredPiece,
     cut_pieces,
+    delete_pieces,
+    insert_piece,
     load_piece,
     load_words,
-    replace_pieces,
 )
 from wellread.ports import IndexRow
 from wellread.store.codec import Packed, pack, unpack
@@ -65,9 +66,12 @@ TERMS_FOLDER = "index.terms"
 TITLE_WEIGHT = 2
 """A term in the title counts as if it stood this often in the text."""
 MAX_UNWRITTEN_CHARS = 2_000_000
-"""Text of pages that wait for the inverted index in one process: some 200 pages, which take a second or two."""
+"""Text of pages that wait for the inverted index in one process: some 200 pages, which take a second or two. Of this
+much (in UTF-8), or of one longer page, the terms are written before other processes get their turn."""
 MAX_PAGES_AT_ONCE = 500
 """Pages that are written into the inverted index before other processes get their turn."""
+MAX_PIECES_AT_ONCE = 500
+"""Pieces that are stored in one transaction; some 3 MB of memory."""
 SNIPPET_CHARS = 240
 _MAX_TERMS = 1_000
 """A query longer than a page of text is cut."""
@@ -375,8 +379,7 @@ class LocalIndex:
         if self._path is not None:
             _remove_other_folders(self._path.with_name(TERMS_FOLDER), state.folder)
         inverted_index = self._opened_inverted_index(state)
-        changes = db.execute("select change, page from pending order by change limit ?", (MAX_PAGES_AT_ONCE,))
-        change_of_page = {page: change for change, page in changes}
+        change_of_page = _oldest_pending(db)
         if not change_of_page:
             return
         inverted_index.replace(change_of_page, _store_pieces(db, change_of_page))
@@ -480,20 +483,49 @@ def _remove_other_folders(parent: Path, name: str) -> None:
                 shutil.rmtree(folder, ignore_errors=True)
 
 
+def _oldest_pending(db: sqlite3.Connection) -> dict[int, int]:
+    """Return the newest change of each page, of the oldest changes with about MAX_UNWRITTEN_CHARS of text."""
+    query = (
+        "select change, pending.page, length(cast(text as blob)) from pending left join page on page.id = pending.page"
+        " order by change limit ?"
+    )
+    change_of_page: dict[int, int] = {}
+    length = 0
+    # `length` of SQLite ends a text at its first NUL, that of a blob does not.
+    for change, page, page_bytes in db.execute(query, (MAX_PAGES_AT_ONCE,)):
+        change_of_page[page] = change
+        length += page_bytes or 0
+        if length >= MAX_UNWRITTEN_CHARS:
+            break
+    return change_of_page
+
+
 def _store_pieces(db: sqlite3.Connection, page_ids: Collection[int]) -> Iterator[PieceTerms]:
-    """Store the pieces of the pages that are there, and no others of `page_ids`; yield their terms."""
-    title_terms: dict[int, str] = {}
-    cut: list[tuple[int, CutPiece]] = []
+    """Store the pieces of the pages that are there, and no others of `page_ids`; yield their terms.
+
+    MAX_PIECES_AT_ONCE pieces are in memory, whatever the number and the length of the pages.
+    """
+    with transaction(db):
+        delete_pieces(db, page_ids)
+    pieces = _cut_pages(db, page_ids)
+    while group := list(islice(pieces, MAX_PIECES_AT_ONCE)):
+        with transaction(db):
+            stored = [
+                PieceTerms(page, insert_piece(db, page, piece), title_terms + piece.terms)
+                for page, title_terms, piece in group
+            ]
+        yield from stored
+
+
+def _cut_pages(db: sqlite3.Connection, page_ids: Iterable[int]) -> Iterator[tuple[int, str, CutPiece]]:
+    """Yield the pieces of the pages that are there, each with the id and the terms of the title of its page."""
     for page in page_ids:
         row = db.execute("select title, text from page where id = ?", (page,)).fetchone()
         if row is not None:
             title, text = row
-            title_terms[page] = f"{joined_terms(title)} " * TITLE_WEIGHT
-            cut += [(page, piece) for piece in cut_pieces(text)]
-    with transaction(db):
-        piece_ids = replace_pieces(db, page_ids, cut)
-    for piece_id, (page, piece) in zip(piece_ids, cut, strict=True):
-        yield PieceTerms(page, piece_id, title_terms[page] + piece.terms)
+            title_terms = f"{joined_terms(title)} " * TITLE_WEIGHT
+            for piece in cut_pieces(text):
+                yield page, title_terms, piece
 
 
 def _best_rows(

@@ -75,20 +75,21 @@ def cut_pieces(text: str) -> Iterator[CutPiece]:
         yield CutPiece(start, end, words, joined_terms_of_folded(words), list(_sentences(piece_text, folded, words)))
 
 
-def replace_pieces(
-    db: sqlite3.Connection, pages: Iterable[int], cut_pieces_of_pages: Iterable[tuple[int, CutPiece]]
-) -> list[int]:
-    """Store pieces in the place of those that `pages` have; return their ids, which are never given twice."""
+def delete_pieces(db: sqlite3.Connection, pages: Iterable[int]) -> None:
+    """Delete the pieces of `pages`."""
     db.executemany("delete from piece where page = ?", [(page,) for page in pages])
-    insert = "insert into piece (page, start, end, words, borders) values (?, ?, ?, ?, ?)"
-    piece_ids: list[int] = []
-    for page, piece in cut_pieces_of_pages:
-        figures = list(chain.from_iterable(piece.sentences))
-        borders = struct.pack(f"<{len(figures)}H", *figures)
-        inserted = db.execute(insert, (page, piece.start, piece.end, piece.words, borders))
-        assert inserted.lastrowid is not None  # an insert that did not fail
-        piece_ids.append(inserted.lastrowid)
-    return piece_ids
+
+
+def insert_piece(db: sqlite3.Connection, page: int, piece: CutPiece) -> int:
+    """Store a piece of `page`; return its id, which is never given twice."""
+    figures = list(chain.from_iterable(piece.sentences))
+    borders = struct.pack(f"<{len(figures)}H", *figures)
+    inserted = db.execute(
+        "insert into piece (page, start, end, words, borders) values (?, ?, ?, ?, ?)",
+        (page, piece.start, piece.end, piece.words, borders),
+    )
+    assert inserted.lastrowid is not None  # an insert that did not fail
+    return inserted.lastrowid
 
 
 def load_words(db: sqlite3.Connection, piece_ids: Sequence[int]) -> dict[int, str]:
