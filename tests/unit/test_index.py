@@ -185,10 +185,34 @@ def test_an_index_of_a_version_without_stored_pieces(tmp_path: Path) -> None:
     add(current, "http://a.example/", "Whelks.")
     current.close()
     old = sqlite3.connect(tmp_path / FILE_NAME)
-    old.executescript("drop table piece; pragma user_version = 5;")
-    old.close()
+    old.executescript("""
+        drop table piece;
+        alter table piece_index rename to inverted_index;
+        pragma user_version = 5;
+    """)
     index = LocalIndex(tmp_path)
     assert [hit.snippet for hit in index.search("whelks", 10)] == ["Whelks."]
+    index.close()
+    with pytest.raises(sqlite3.OperationalError, match="no such table"):  # an older process reads this first
+        old.execute("select rules from inverted_index")
+    old.close()
+
+
+def test_an_open_index_that_a_newer_version_migrates(tmp_path: Path) -> None:
+    index = LocalIndex(tmp_path)
+    add(index, "http://a.example/", "Whelks.")
+    assert found(index, "whelks") == ["http://a.example/"]
+    newer = sqlite3.connect(tmp_path / FILE_NAME)
+    newer.execute("pragma user_version = 99")
+    newer.execute("update piece_index set rules = 'newer'")
+    newer.commit()
+    with pytest.raises(ConfigError, match=r"index\.db was written by a newer wellread") as raised:
+        index.search("whelks", 10)
+    assert "upgrade" in raised.value.hint
+    with pytest.raises(ConfigError, match="newer wellread"):
+        index.log_sequence("new log")
+    assert newer.execute("select rules, words from piece_index, piece").fetchall() == [("newer", "whelks")]
+    newer.close()
     index.close()
 
 
@@ -242,7 +266,7 @@ def test_a_rebuild_takes_long_pages_in_several_turns(tmp_path: Path, monkeypatch
     index.remove("http://a.example/5")
     monkeypatch.setattr(index_module, "MAX_UNWRITTEN_CHARS", 150)
     assert len(found(index, "whelks")) == 5
-    assert rows_of(tmp_path, "select generation from inverted_index") == [(3,)]
+    assert rows_of(tmp_path, "select generation from piece_index") == [(3,)]
     index.close()
 
 

@@ -49,7 +49,7 @@ from wellread.index.stored_pieces import (
 )
 from wellread.ports import IndexRow
 from wellread.store.codec import Packed, pack, unpack
-from wellread.store.db import alone, connect, transaction
+from wellread.store.db import alone, connect, refuse_newer, transaction
 from wellread.types import Hit
 
 if TYPE_CHECKING:
@@ -144,11 +144,13 @@ _MIGRATIONS = (
     create index piece_of_page on piece (page);
     update inverted_index set rules = '';
     """,
+    "alter table inverted_index rename to piece_index;",
 )
 # The number of a page is never given twice: the inverted index may still have the pieces of a page that is gone.
 # The first two versions also had the terms, in a table of FTS5, under `term`, `piece` and `made`. The inverted index of
 # the third kept the pieces of all pages that were changed or removed: the fourth makes it anew. The sixth does so to
-# make the rows of pieces from the text of the pages.
+# make the rows of pieces from the text of the pages. The seventh stops processes of older versions that have the file
+# open: each search of theirs would make the index anew by their rules, and the next search of this version by its.
 
 
 class _Row(NamedTuple):
@@ -385,7 +387,7 @@ class LocalIndex:
         inverted_index.replace(change_of_page, _store_pieces(db, change_of_page))
         with transaction(db):
             db.execute("delete from pending where change <= ?", (max(change_of_page.values()),))
-            db.execute("update inverted_index set generation = generation + 1")
+            db.execute("update piece_index set generation = generation + 1")
         self._inverted = _OpenInvertedIndex(inverted_index, state.folder, state.generation + 1)
 
     def _opened_inverted_index(self, state: _State) -> InvertedIndex:
@@ -458,7 +460,8 @@ class _State(NamedTuple):
 
 
 def _state(db: sqlite3.Connection) -> _State:
-    query = "select folder, rules, generation, exists (select 1 from pending) from inverted_index"
+    refuse_newer(db, _MIGRATIONS)
+    query = "select folder, rules, generation, exists (select 1 from pending) from piece_index"
     return _State(*db.execute(query).fetchone())
 
 
@@ -469,7 +472,8 @@ def _begin_anew(db: sqlite3.Connection) -> None:
 
 
 def _mark_all_as_pending(db: sqlite3.Connection) -> None:
-    db.execute("update inverted_index set folder = ?, rules = ?, generation = 0", (token_hex(8), PIECE_RULES))
+    refuse_newer(db, _MIGRATIONS)
+    db.execute("update piece_index set folder = ?, rules = ?, generation = 0", (token_hex(8), PIECE_RULES))
     db.execute("delete from piece")  # of pages that were removed, only `pending` has the ids
     db.execute("delete from pending")
     db.execute("insert into pending (page) select id from page order by id")
