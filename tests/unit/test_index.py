@@ -322,6 +322,22 @@ for number in range(10_000):
     index.close()
 
 
+def test_pages_that_a_power_cut_takes_from_the_rows(tmp_path: Path) -> None:
+    index = LocalIndex(tmp_path)
+    add(index, "http://a.example/", "Sand.")
+    assert found(index, "sand") == ["http://a.example/"]
+    index.close()
+    rows_before = (tmp_path / FILE_NAME).read_bytes()
+    for name in "bc":
+        add(index, f"http://{name}.example/", f"Whelks of {name}.")
+    assert len(found(index, "whelks")) == 2
+    index.close()
+    (tmp_path / FILE_NAME).write_bytes(rows_before)  # while the inverted index has both
+    add(index, "http://d.example/", "\n\n".join(f"Whelks {number}. " + "Boats and sand. " * 40 for number in range(4)))
+    assert found(index, "whelks sand") == ["http://d.example/", "http://a.example/"]
+    index.close()
+
+
 def test_an_index_that_cannot_be_opened_is_a_matter_of_settings(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(ConfigError, match="local index"):

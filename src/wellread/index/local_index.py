@@ -544,9 +544,9 @@ def _best_rows(
         best_pieces = _best_pieces(inverted_index, term_weights, limit)
         words_of_piece = load_words(db, [piece.piece_id for piece in best_pieces])
         reranked_pieces = [
-            ScoredPiece(piece_id, side_by_side.raised_of_words(score, words_of_piece[piece_id]))
-            for piece_id, score in best_pieces
-            if piece_id in words_of_piece
+            ScoredPiece(page, piece_id, side_by_side.raised_of_words(score, words_of_piece[page, piece_id]))
+            for page, piece_id, score in best_pieces
+            if (page, piece_id) in words_of_piece
         ]
         reranked_pieces.sort(key=lambda piece: -piece.score)
         rows = list(islice(_matching_rows(db, matcher, reranked_pieces, words_of_piece), count))
@@ -556,14 +556,17 @@ def _best_rows(
 
 
 def _matching_rows(
-    db: sqlite3.Connection, matcher: WordMatcher, pieces: Iterable[ScoredPiece], words_of_piece: Mapping[int, str]
+    db: sqlite3.Connection,
+    matcher: WordMatcher,
+    pieces: Iterable[ScoredPiece],
+    words_of_piece: Mapping[tuple[int, int], str],
 ) -> Iterator[_Row]:
     """Yield the pieces that have a word of the query, or a similar one, in their text or the title of their page."""
-    for piece_id, score in pieces:
-        stored_piece = load_piece(db, piece_id)
+    for page, piece_id, score in pieces:
+        stored_piece = load_piece(db, page, piece_id)
         if stored_piece is None:
             continue
-        words = words_of_piece[piece_id]
+        words = words_of_piece[page, piece_id]
         if matcher.matches_folded(f" {words} ") or matcher.matches_folded(f" {fold(stored_piece.title)} "):
             yield _Row(stored_piece, words, score)
 

@@ -92,20 +92,24 @@ def insert_piece(db: sqlite3.Connection, page: int, piece: CutPiece) -> int:
     return inserted.lastrowid
 
 
-def load_words(db: sqlite3.Connection, piece_ids: Sequence[int]) -> dict[int, str]:
-    """Return the words of pieces, less those of pages that another process has removed."""
+def load_words(db: sqlite3.Connection, piece_ids: Sequence[int]) -> dict[tuple[int, int], str]:
+    """Return the words of pieces by page and piece, less those of pages that another process has removed.
+
+    After a power cut, SQLite may lack its last changes, whose ids are given again, and the inverted index have them:
+    the piece of an id may be of another page than there.
+    """
     places = ", ".join("?" * len(piece_ids))
-    query = f"select id, words from piece where id in ({places})"  # noqa: S608 - question marks
-    return dict(db.execute(query, piece_ids).fetchall())
+    query = f"select page, id, words from piece where id in ({places})"  # noqa: S608 - question marks
+    return {(page, piece_id): words for page, piece_id, words in db.execute(query, piece_ids)}
 
 
-def load_piece(db: sqlite3.Connection, piece_id: int) -> StoredPiece | None:
-    """Return a piece; None when another process has removed its page."""
+def load_piece(db: sqlite3.Connection, page: int, piece_id: int) -> StoredPiece | None:
+    """Return a piece of `page`; None when another process has removed the page."""
     query = (
         "select url, title, published_date, text, start, end, borders"
-        " from piece join page on page.id = page where piece.id = ?"
+        " from piece join page on page.id = page where piece.id = ? and page = ?"
     )
-    row = db.execute(query, (piece_id,)).fetchone()
+    row = db.execute(query, (piece_id, page)).fetchone()
     if row is None:
         return None
     url, title, published_date, text, start, end, borders = row
