@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 import sys
 import threading
+import tracemalloc
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -184,10 +185,34 @@ def test_an_index_of_a_version_without_stored_pieces(tmp_path: Path) -> None:
     add(current, "http://a.example/", "Whelks.")
     current.close()
     old = sqlite3.connect(tmp_path / FILE_NAME)
-    old.executescript("drop table piece; pragma user_version = 5;")
-    old.close()
+    old.executescript("""
+        drop table piece;
+        alter table piece_index rename to inverted_index;
+        pragma user_version = 5;
+    """)
     index = LocalIndex(tmp_path)
     assert [hit.snippet for hit in index.search("whelks", 10)] == ["Whelks."]
+    index.close()
+    with pytest.raises(sqlite3.OperationalError, match="no such table"):  # an older process reads this first
+        old.execute("select rules from inverted_index")
+    old.close()
+
+
+def test_an_open_index_that_a_newer_version_migrates(tmp_path: Path) -> None:
+    index = LocalIndex(tmp_path)
+    add(index, "http://a.example/", "Whelks.")
+    assert found(index, "whelks") == ["http://a.example/"]
+    newer = sqlite3.connect(tmp_path / FILE_NAME)
+    newer.execute("pragma user_version = 99")
+    newer.execute("update piece_index set rules = 'newer'")
+    newer.commit()
+    with pytest.raises(ConfigError, match=r"index\.db was written by a newer wellread") as raised:
+        index.search("whelks", 10)
+    assert "upgrade" in raised.value.hint
+    with pytest.raises(ConfigError, match="newer wellread"):
+        index.log_sequence("new log")
+    assert newer.execute("select rules, words from piece_index, piece").fetchall() == [("newer", "whelks")]
+    newer.close()
     index.close()
 
 
@@ -200,6 +225,48 @@ def test_pieces_of_pages_that_are_gone_take_no_room(tmp_path: Path) -> None:
     index.remove("http://a.example/")
     assert found(index, "whelks") == []
     assert rows_of(tmp_path, "select words from piece") == []
+    index.close()
+
+
+def test_pieces_of_a_removed_page_after_a_new_beginning(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    index = LocalIndex(tmp_path)
+    add(index, "http://a.example/", "Whelks.")
+    assert found(index, "whelks") == ["http://a.example/"]
+    index.log_sequence("new log")
+    assert rows_of(tmp_path, "select words from piece") == []
+    add(index, "http://a.example/", "Whelks.")
+    add(index, "http://b.example/", "Crabs.")
+    assert found(index, "whelks") == ["http://a.example/"]
+    index.remove("http://a.example/")
+    monkeypatch.setattr(index_module, "PIECE_RULES", "0")
+    assert found(index, "whelks crabs") == ["http://b.example/"]
+    assert rows_of(tmp_path, "select words from piece") == [("crabs",)]
+    index.close()
+
+
+def test_memory_of_a_rebuild_does_not_grow_with_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(index_module, "MAX_PIECES_AT_ONCE", 20)
+    peaks: list[int] = []
+    for page_count in (5, 5, 20):  # the first fills the caches
+        index = LocalIndex(tmp_path / str(len(peaks)))
+        for number in range(page_count):
+            add(index, f"http://a.example/{number}", "Whelks and crabs. " * 1_000)
+        tracemalloc.start()
+        assert found(index, "whelks")
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+        index.close()
+    assert peaks[2] <= 1.5 * peaks[1]
+
+
+def test_a_rebuild_takes_long_pages_in_several_turns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    index = LocalIndex(tmp_path)
+    for number in range(6):
+        add(index, f"http://a.example/{number}", f"Whelks {number}. " * 10)
+    index.remove("http://a.example/5")
+    monkeypatch.setattr(index_module, "MAX_UNWRITTEN_CHARS", 150)
+    assert len(found(index, "whelks")) == 5
+    assert rows_of(tmp_path, "select generation from piece_index") == [(3,)]
     index.close()
 
 
@@ -252,6 +319,22 @@ for number in range(10_000):
     for number in (0, 15, 29, 30):
         assert found(index, f"page{number}")[:1] == [f"http://a.example/{number}"]
     assert len(index.search("whelks", 100)) == index.count() or index.count() > 100
+    index.close()
+
+
+def test_pages_that_a_power_cut_takes_from_the_rows(tmp_path: Path) -> None:
+    index = LocalIndex(tmp_path)
+    add(index, "http://a.example/", "Sand.")
+    assert found(index, "sand") == ["http://a.example/"]
+    index.close()
+    rows_before = (tmp_path / FILE_NAME).read_bytes()
+    for name in "bc":
+        add(index, f"http://{name}.example/", f"Whelks of {name}.")
+    assert len(found(index, "whelks")) == 2
+    index.close()
+    (tmp_path / FILE_NAME).write_bytes(rows_before)  # while the inverted index has both
+    add(index, "http://d.example/", "\n\n".join(f"Whelks {number}. " + "Boats and sand. " * 40 for number in range(4)))
+    assert found(index, "whelks sand") == ["http://d.example/", "http://a.example/"]
     index.close()
 
 

@@ -40,6 +40,7 @@ class PieceTerms(NamedTuple):
 class ScoredPiece(NamedTuple):
     """A piece that has terms of a query."""
 
+    page: int
     piece_id: int
     score: float
 
@@ -131,9 +132,12 @@ class InvertedIndex:
             pages = self._searcher.fast_field_values(_PAGE, [address for _, address in hits])
             for page, hit in zip(pages, hits, strict=True):
                 hit_of_page.setdefault(int(page or 0), hit)
-            best_hits = list(islice(hit_of_page.values(), page_limit))
-            piece_ids = self._searcher.fast_field_values(_PIECE, [address for _, address in best_hits])
-        pieces = [ScoredPiece(int(piece_id or 0), hit[0]) for piece_id, hit in zip(piece_ids, best_hits, strict=True)]
+            best_hits = list(islice(hit_of_page.items(), page_limit))
+            piece_ids = self._searcher.fast_field_values(_PIECE, [address for _, (_, address) in best_hits])
+        pieces = [
+            ScoredPiece(page, int(piece_id or 0), score)
+            for piece_id, (page, (score, _)) in zip(piece_ids, best_hits, strict=True)
+        ]
         return BestPieces(pieces, has_all=len(hits) < limit)
 
     def has(self, term: str) -> bool:

@@ -42,13 +42,14 @@ from wellread.index.stored_pieces import (
     CutPiece,
     StoredPiece,
     cut_pieces,
+    delete_pieces,
+    insert_piece,
     load_piece,
     load_words,
-    replace_pieces,
 )
 from wellread.ports import IndexRow
 from wellread.store.codec import Packed, pack, unpack
-from wellread.store.db import alone, connect, transaction
+from wellread.store.db import alone, connect, refuse_newer, transaction
 from wellread.types import Hit
 
 if TYPE_CHECKING:
@@ -65,9 +66,12 @@ TERMS_FOLDER = "index.terms"
 TITLE_WEIGHT = 2
 """A term in the title counts as if it stood this often in the text."""
 MAX_UNWRITTEN_CHARS = 2_000_000
-"""Text of pages that wait for the inverted index in one process: some 200 pages, which take a second or two."""
+"""Text of pages that wait for the inverted index in one process: some 200 pages, which take a second or two. Of this
+much (in UTF-8), or of one longer page, the terms are written before other processes get their turn."""
 MAX_PAGES_AT_ONCE = 500
 """Pages that are written into the inverted index before other processes get their turn."""
+MAX_PIECES_AT_ONCE = 500
+"""Pieces that are stored in one transaction; some 3 MB of memory."""
 SNIPPET_CHARS = 240
 _MAX_TERMS = 1_000
 """A query longer than a page of text is cut."""
@@ -140,11 +144,13 @@ _MIGRATIONS = (
     create index piece_of_page on piece (page);
     update inverted_index set rules = '';
     """,
+    "alter table inverted_index rename to piece_index;",
 )
 # The number of a page is never given twice: the inverted index may still have the pieces of a page that is gone.
 # The first two versions also had the terms, in a table of FTS5, under `term`, `piece` and `made`. The inverted index of
 # the third kept the pieces of all pages that were changed or removed: the fourth makes it anew. The sixth does so to
-# make the rows of pieces from the text of the pages.
+# make the rows of pieces from the text of the pages. The seventh stops processes of older versions that have the file
+# open: each search of theirs would make the index anew by their rules, and the next search of this version by its.
 
 
 class _Row(NamedTuple):
@@ -375,14 +381,13 @@ class LocalIndex:
         if self._path is not None:
             _remove_other_folders(self._path.with_name(TERMS_FOLDER), state.folder)
         inverted_index = self._opened_inverted_index(state)
-        changes = db.execute("select change, page from pending order by change limit ?", (MAX_PAGES_AT_ONCE,))
-        change_of_page = {page: change for change, page in changes}
+        change_of_page = _oldest_pending(db)
         if not change_of_page:
             return
         inverted_index.replace(change_of_page, _store_pieces(db, change_of_page))
         with transaction(db):
             db.execute("delete from pending where change <= ?", (max(change_of_page.values()),))
-            db.execute("update inverted_index set generation = generation + 1")
+            db.execute("update piece_index set generation = generation + 1")
         self._inverted = _OpenInvertedIndex(inverted_index, state.folder, state.generation + 1)
 
     def _opened_inverted_index(self, state: _State) -> InvertedIndex:
@@ -455,7 +460,8 @@ class _State(NamedTuple):
 
 
 def _state(db: sqlite3.Connection) -> _State:
-    query = "select folder, rules, generation, exists (select 1 from pending) from inverted_index"
+    refuse_newer(db, _MIGRATIONS)
+    query = "select folder, rules, generation, exists (select 1 from pending) from piece_index"
     return _State(*db.execute(query).fetchone())
 
 
@@ -466,7 +472,9 @@ def _begin_anew(db: sqlite3.Connection) -> None:
 
 
 def _mark_all_as_pending(db: sqlite3.Connection) -> None:
-    db.execute("update inverted_index set folder = ?, rules = ?, generation = 0", (token_hex(8), PIECE_RULES))
+    refuse_newer(db, _MIGRATIONS)
+    db.execute("update piece_index set folder = ?, rules = ?, generation = 0", (token_hex(8), PIECE_RULES))
+    db.execute("delete from piece")  # of pages that were removed, only `pending` has the ids
     db.execute("delete from pending")
     db.execute("insert into pending (page) select id from page order by id")
 
@@ -479,20 +487,49 @@ def _remove_other_folders(parent: Path, name: str) -> None:
                 shutil.rmtree(folder, ignore_errors=True)
 
 
+def _oldest_pending(db: sqlite3.Connection) -> dict[int, int]:
+    """Return the newest change of each page, of the oldest changes with about MAX_UNWRITTEN_CHARS of text."""
+    query = (
+        "select change, pending.page, length(cast(text as blob)) from pending left join page on page.id = pending.page"
+        " order by change limit ?"
+    )
+    change_of_page: dict[int, int] = {}
+    length = 0
+    # `length` of SQLite ends a text at its first NUL, that of a blob does not.
+    for change, page, page_bytes in db.execute(query, (MAX_PAGES_AT_ONCE,)):
+        change_of_page[page] = change
+        length += page_bytes or 0
+        if length >= MAX_UNWRITTEN_CHARS:
+            break
+    return change_of_page
+
+
 def _store_pieces(db: sqlite3.Connection, page_ids: Collection[int]) -> Iterator[PieceTerms]:
-    """Store the pieces of the pages that are there, and no others of `page_ids`; yield their terms."""
-    title_terms: dict[int, str] = {}
-    cut: list[tuple[int, CutPiece]] = []
+    """Store the pieces of the pages that are there, and no others of `page_ids`; yield their terms.
+
+    MAX_PIECES_AT_ONCE pieces are in memory, whatever the number and the length of the pages.
+    """
+    with transaction(db):
+        delete_pieces(db, page_ids)
+    pieces = _cut_pages(db, page_ids)
+    while group := list(islice(pieces, MAX_PIECES_AT_ONCE)):
+        with transaction(db):
+            stored = [
+                PieceTerms(page, insert_piece(db, page, piece), title_terms + piece.terms)
+                for page, title_terms, piece in group
+            ]
+        yield from stored
+
+
+def _cut_pages(db: sqlite3.Connection, page_ids: Iterable[int]) -> Iterator[tuple[int, str, CutPiece]]:
+    """Yield the pieces of the pages that are there, each with the id and the terms of the title of its page."""
     for page in page_ids:
         row = db.execute("select title, text from page where id = ?", (page,)).fetchone()
         if row is not None:
             title, text = row
-            title_terms[page] = f"{joined_terms(title)} " * TITLE_WEIGHT
-            cut += [(page, piece) for piece in cut_pieces(text)]
-    with transaction(db):
-        piece_ids = replace_pieces(db, page_ids, cut)
-    for piece_id, (page, piece) in zip(piece_ids, cut, strict=True):
-        yield PieceTerms(page, piece_id, title_terms[page] + piece.terms)
+            title_terms = f"{joined_terms(title)} " * TITLE_WEIGHT
+            for piece in cut_pieces(text):
+                yield page, title_terms, piece
 
 
 def _best_rows(
@@ -507,9 +544,9 @@ def _best_rows(
         best_pieces = _best_pieces(inverted_index, term_weights, limit)
         words_of_piece = load_words(db, [piece.piece_id for piece in best_pieces])
         reranked_pieces = [
-            ScoredPiece(piece_id, side_by_side.raised_of_words(score, words_of_piece[piece_id]))
-            for piece_id, score in best_pieces
-            if piece_id in words_of_piece
+            ScoredPiece(page, piece_id, side_by_side.raised_of_words(score, words_of_piece[page, piece_id]))
+            for page, piece_id, score in best_pieces
+            if (page, piece_id) in words_of_piece
         ]
         reranked_pieces.sort(key=lambda piece: -piece.score)
         rows = list(islice(_matching_rows(db, matcher, reranked_pieces, words_of_piece), count))
@@ -519,14 +556,17 @@ def _best_rows(
 
 
 def _matching_rows(
-    db: sqlite3.Connection, matcher: WordMatcher, pieces: Iterable[ScoredPiece], words_of_piece: Mapping[int, str]
+    db: sqlite3.Connection,
+    matcher: WordMatcher,
+    pieces: Iterable[ScoredPiece],
+    words_of_piece: Mapping[tuple[int, int], str],
 ) -> Iterator[_Row]:
     """Yield the pieces that have a word of the query, or a similar one, in their text or the title of their page."""
-    for piece_id, score in pieces:
-        stored_piece = load_piece(db, piece_id)
+    for page, piece_id, score in pieces:
+        stored_piece = load_piece(db, page, piece_id)
         if stored_piece is None:
             continue
-        words = words_of_piece[piece_id]
+        words = words_of_piece[page, piece_id]
         if matcher.matches_folded(f" {words} ") or matcher.matches_folded(f" {fold(stored_piece.title)} "):
             yield _Row(stored_piece, words, score)
 

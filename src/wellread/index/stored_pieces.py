@@ -75,36 +75,41 @@ def cut_pieces(text: str) -> Iterator[CutPiece]:
         yield CutPiece(start, end, words, joined_terms_of_folded(words), list(_sentences(piece_text, folded, words)))
 
 
-def replace_pieces(
-    db: sqlite3.Connection, pages: Iterable[int], cut_pieces_of_pages: Iterable[tuple[int, CutPiece]]
-) -> list[int]:
-    """Store pieces in the place of those that `pages` have; return their ids, which are never given twice."""
+def delete_pieces(db: sqlite3.Connection, pages: Iterable[int]) -> None:
+    """Delete the pieces of `pages`."""
     db.executemany("delete from piece where page = ?", [(page,) for page in pages])
-    insert = "insert into piece (page, start, end, words, borders) values (?, ?, ?, ?, ?)"
-    piece_ids: list[int] = []
-    for page, piece in cut_pieces_of_pages:
-        figures = list(chain.from_iterable(piece.sentences))
-        borders = struct.pack(f"<{len(figures)}H", *figures)
-        inserted = db.execute(insert, (page, piece.start, piece.end, piece.words, borders))
-        assert inserted.lastrowid is not None  # an insert that did not fail
-        piece_ids.append(inserted.lastrowid)
-    return piece_ids
 
 
-def load_words(db: sqlite3.Connection, piece_ids: Sequence[int]) -> dict[int, str]:
-    """Return the words of pieces, less those of pages that another process has removed."""
+def insert_piece(db: sqlite3.Connection, page: int, piece: CutPiece) -> int:
+    """Store a piece of `page`; return its id, which is never given twice."""
+    figures = list(chain.from_iterable(piece.sentences))
+    borders = struct.pack(f"<{len(figures)}H", *figures)
+    inserted = db.execute(
+        "insert into piece (page, start, end, words, borders) values (?, ?, ?, ?, ?)",
+        (page, piece.start, piece.end, piece.words, borders),
+    )
+    assert inserted.lastrowid is not None  # an insert that did not fail
+    return inserted.lastrowid
+
+
+def load_words(db: sqlite3.Connection, piece_ids: Sequence[int]) -> dict[tuple[int, int], str]:
+    """Return the words of pieces by page and piece, less those of pages that another process has removed.
+
+    After a power cut, SQLite may lack its last changes, whose ids are given again, and the inverted index have them:
+    the piece of an id may be of another page than there.
+    """
     places = ", ".join("?" * len(piece_ids))
-    query = f"select id, words from piece where id in ({places})"  # noqa: S608 - question marks
-    return dict(db.execute(query, piece_ids).fetchall())
+    query = f"select page, id, words from piece where id in ({places})"  # noqa: S608 - question marks
+    return {(page, piece_id): words for page, piece_id, words in db.execute(query, piece_ids)}
 
 
-def load_piece(db: sqlite3.Connection, piece_id: int) -> StoredPiece | None:
-    """Return a piece; None when another process has removed its page."""
+def load_piece(db: sqlite3.Connection, page: int, piece_id: int) -> StoredPiece | None:
+    """Return a piece of `page`; None when another process has removed the page."""
     query = (
         "select url, title, published_date, text, start, end, borders"
-        " from piece join page on page.id = page where piece.id = ?"
+        " from piece join page on page.id = page where piece.id = ? and page = ?"
     )
-    row = db.execute(query, (piece_id,)).fetchone()
+    row = db.execute(query, (piece_id, page)).fetchone()
     if row is None:
         return None
     url, title, published_date, text, start, end, borders = row

@@ -60,6 +60,21 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
         raise
 
 
+def refuse_newer(connection: sqlite3.Connection, migrations: Sequence[str]) -> None:
+    """Raise an error where a newer wellread has migrated the file, which it may do while the file is open here.
+
+    Raises:
+        ConfigError: the schema is newer than `migrations`.
+    """
+    version = _version(connection)
+    if version > len(migrations):
+        _, _, path = connection.execute("pragma database_list").fetchone()
+        raise ConfigError(
+            f"{path} was written by a newer wellread (schema {version}, this one knows {len(migrations)})",
+            hint="upgrade wellread, or set cache.dir to another folder",
+        )
+
+
 def is_damage(error: sqlite3.Error) -> bool:
     """Tell whether `error` means that the file is broken, and not merely locked, full or read-only."""
     # The lowest byte is the primary code: https://www.sqlite.org/rescode.html
@@ -127,21 +142,17 @@ def _prepare(connection: sqlite3.Connection, path: Path | None, migrations: Sequ
     connection.execute("pragma synchronous = normal")  # in WAL mode only a power cut can lose the last writes
     connection.execute(f"pragma journal_size_limit = {_WAL_KEPT_BYTES}")
     if _version(connection) != len(migrations):
-        _migrate(connection, path, migrations)
+        _migrate(connection, migrations)
 
 
-def _migrate(connection: sqlite3.Connection, path: Path | None, migrations: Sequence[str]) -> None:
+def _migrate(connection: sqlite3.Connection, migrations: Sequence[str]) -> None:
     with transaction(connection):
         version = _version(connection)  # again, now that nobody else can change it
         if not 0 <= version <= _MOST_VERSIONS:
             damage = sqlite3.DatabaseError(f"schema {version} is none that anybody wrote")
             damage.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
             raise damage
-        if version > len(migrations):
-            raise ConfigError(
-                f"{path} was written by a newer wellread (schema {version}, this one knows {len(migrations)})",
-                hint="upgrade wellread, or set cache.dir to another folder",
-            )
+        refuse_newer(connection, migrations)
         for script in migrations[version:]:
             for statement in _statements(script):
                 connection.execute(statement)
