@@ -436,6 +436,42 @@ def test_late_answers_to_typing_hovering_and_loading(reading: Reading) -> None:
     work(reading, LATE_ANSWERS, steps)
 
 
+NO_SIGNS = {
+    "Attach": "<div class=file-uploader><i>Drop a file here</i></div>",
+    "Pictures": "<div class=lazyloading-gallery><i>Boats</i></div><div class='preloader-done lazy-loading'></div>",
+    "Archive": "<h3>Searching the archive</h3><h3>Processing times</h3>",
+    "Panel": f"<div class=loader-panel><p>{'The harbour has many boats. ' * 5}</p></div><div class=loader>Crane</div>",
+}
+"""What a click shows, by the name of its button: names and words that only resemble signs of loading."""
+
+
+def test_ordinary_names_and_words_are_not_waited_for(reading: Reading) -> None:
+    reading.site.pages["/fleet"] = "<title>Fleet</title><h1>The fleet</h1><div class=spinner style=height:20px></div>"
+
+    async def steps(tab: BrowseSession) -> None:
+        tab._settings = replace(tab._settings, browse=replace(tab._settings.browse, settle_s=600.0))
+        for name in NO_SIGNS:
+            await tab.click(number(tab.snapshot, name))
+        assert {"Drop a file here", "Processing times"} <= set(tab.snapshot.content.replace("### ", "").splitlines())
+        assert "The fleet" in (await tab.click(number(tab.snapshot, "Fleet"))).content
+
+    parts = "".join(
+        f"<button onclick='this.nextSibling.hidden = false'>{name}</button><div hidden>{html}</div>"
+        for name, html in NO_SIGNS.items()
+    )
+    work(reading, f"<a href=/fleet>Fleet</a>{parts}", steps)
+
+
+def test_a_sign_of_loading_that_stays_is_no_warning(reading: Reading) -> None:
+    async def steps(tab: BrowseSession) -> PageSnapshot:
+        tab._settings = replace(tab._settings, browse=replace(tab._settings.browse, settle_s=0.5))
+        return await tab.click(1)
+
+    spinner = "<div class=MuiSpinner-root style=height:20px hidden></div>"
+    page = work(reading, f"<button onclick='this.nextSibling.hidden = false'>Load</button>{spinner}", steps)
+    assert page.notices == ()
+
+
 SECOND_CHANGES = {
     "text": ("<p id=late></p>", "late.textContent = 'Low at nine'", "Low at nine"),
     "value": ("<input id=late>", "late.value = 'Low at nine'", "Low at nine"),
