@@ -499,6 +499,30 @@ def test_a_change_after_the_early_snapshot_is_shown(
     work(reading, button + page + waits_for_snapshot, steps)
 
 
+def test_a_step_on_a_page_that_ticks_waits_once(reading: Reading, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(browse_session, "_MAX_EARLY_S", 60.0)  # also on a busy machine
+    ended = Event()
+
+    def answer(_: Asked) -> None:
+        ended.wait(60)
+
+    reading.site.pages["/boats"] = answer
+
+    async def steps(tab: BrowseSession) -> int:
+        tab._settings = replace(tab._settings, browse=replace(tab._settings.browse, settle_s=0.5))
+        snapshot = await tab.click(number(tab.snapshot, "Go"))
+        ended.set()
+        assert [notice.code for notice in snapshot.notices] == ["still_loading"]
+        return int(await reading_page(tab).evaluate("snapshots"))
+
+    counts = (
+        "<script>snapshots = 0; Object.defineProperty(clock, '__reactProps$1', {enumerable: true, get() {"
+        " snapshots += 1; return {} } }); setInterval(() => { clock.textContent = Date.now() }, 10)</script>"
+    )
+    go = "<button onclick=\"fetch('/boats'); snapshots = 0\">Go</button>"
+    assert work(reading, f"{go}<p id=clock>0</p>{counts}", steps) == 1
+
+
 UNSEEN_CHANGES = {
     "shadow tree": (
         "<div id=late></div><script>inner = late.attachShadow({mode: 'closed'})</script>",
