@@ -304,12 +304,15 @@ def test_an_aria_slider_is_stepped_to_a_number(reading: Reading) -> None:
         assert (await tab.type(1, "250")).elements[0].value == "250"
         with pytest.raises(InvalidInput, match='does not take "255"; it holds "260"'):
             await tab.type(1, "255")
+        with pytest.raises(InvalidInput, match='slider "Sound" holds "50%", which is not a number'):
+            await tab.type(number(tab.snapshot, "Sound"), "60")
 
     work(
         reading,
         "<div id=price role=slider aria-label=Price aria-valuemin=0 aria-valuenow=200 aria-valuemax=500 tabindex=0"
         " style='width: 20px; height: 20px'></div><script>price.onkeydown = (e) => { const step = {ArrowRight: 10,"
-        " ArrowLeft: -10}[e.key] ?? 0; price.ariaValueNow = Number(price.ariaValueNow) + step }</script>",
+        " ArrowLeft: -10}[e.key] ?? 0; price.ariaValueNow = Number(price.ariaValueNow) + step }</script>"
+        "<div role=slider aria-label=Sound aria-valuemin=0% aria-valuenow=50% tabindex=0>Sound</div>",
         steps,
     )
 
