@@ -168,6 +168,9 @@ class Rendering:
     response: Response
     """`body` is HTML that holds only what is seen; `url` is where the browser ended."""
     notices: tuple[Notice, ...] = ()
+    is_provisional: bool = False
+    """A later rendering may show more, so this one is not stored as the page: it was still loading, or one of its
+    requests failed in a way that may pass."""
 
 
 class Renderer(Protocol):

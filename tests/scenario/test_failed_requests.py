@@ -75,8 +75,23 @@ def test_page_without_its_data_is_read_again_later(reading: Reading) -> None:
     first = reading.read("/tides", render="always")
     assert details(first.notices)["requests_failed"].endswith("/api/tides got 429; wait before the next try")
     second = reading.read("/tides", render="always")
+    assert not second.cached
     assert second.complete
     assert "harbour master" in second.text
+
+
+@pytest.mark.parametrize("answer", [401, 403, "refused"])
+def test_page_whose_request_always_fails_is_cached(reading: Reading, answer: int | str) -> None:
+    address = f"http://127.0.0.1:{reading.site.port + 1}/tides" if answer == "refused" else "/api/closed"
+    reading.site.pages["/api/closed"] = status(403 if answer == "refused" else int(answer))
+    reading.site.pages[f"/closed{answer}"] = (
+        f"<!DOCTYPE html><title>Tides</title>{ARTICLE}<script>fetch('{address}').catch(() => 0)</script>"
+    )
+    first = reading.read(f"/closed{answer}", render="always")
+    assert f"got {answer}" in details(first.notices)["requests_failed"]
+    second = reading.read(f"/closed{answer}", render="always")
+    assert second.cached
+    assert second.notices == first.notices
 
 
 def test_empty_page_names_its_failed_request(reading: Reading) -> None:

@@ -13,7 +13,7 @@ from wellread.errors import BlockedAddress, BrowserFailed, Empty, InvalidInput, 
 from wellread.ports import Rendering
 from wellread.reading.pipeline import Pipeline
 from wellread.testing import HTML
-from wellread.types import Notice, Request, Response
+from wellread.types import Request, Response
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,7 +30,7 @@ class Screen:
 
     shows: str | WellreadError
     status: int = 200
-    notices: tuple[Notice, ...] = ()
+    is_provisional: bool = False
     asked: list[Request] = field(default_factory=list)
 
     async def render(self, request: Request) -> Rendering:
@@ -38,7 +38,7 @@ class Screen:
         if isinstance(self.shows, WellreadError):
             raise self.shows
         response = Response(url=request.url, status=self.status, headers=HTML, body=self.shows.encode())
-        return Rendering(response=response, notices=self.notices)
+        return Rendering(response=response, is_provisional=self.is_provisional)
 
 
 class Twice:
@@ -152,7 +152,7 @@ async def test_a_bot_check_in_the_browser_is_no_page(twice: Make) -> None:
 
 
 async def test_a_page_that_was_still_loading_is_not_kept_as_the_page(twice: Make) -> None:
-    look = twice(BARE, LONG, notices=(Notice("still_loading", "it was not ready"),))
+    look = twice(BARE, LONG, is_provisional=True)
     first = await look.pipeline.read(URL, max_length=300)
     await look.pipeline.read(URL)
     assert len(look.screen.asked) == 2

@@ -304,12 +304,15 @@ def test_an_aria_slider_is_stepped_to_a_number(reading: Reading) -> None:
         assert (await tab.type(1, "250")).elements[0].value == "250"
         with pytest.raises(InvalidInput, match='does not take "255"; it holds "260"'):
             await tab.type(1, "255")
+        with pytest.raises(InvalidInput, match='slider "Sound" holds "50%", which is not a number'):
+            await tab.type(number(tab.snapshot, "Sound"), "60")
 
     work(
         reading,
         "<div id=price role=slider aria-label=Price aria-valuemin=0 aria-valuenow=200 aria-valuemax=500 tabindex=0"
         " style='width: 20px; height: 20px'></div><script>price.onkeydown = (e) => { const step = {ArrowRight: 10,"
-        " ArrowLeft: -10}[e.key] ?? 0; price.ariaValueNow = Number(price.ariaValueNow) + step }</script>",
+        " ArrowLeft: -10}[e.key] ?? 0; price.ariaValueNow = Number(price.ariaValueNow) + step }</script>"
+        "<div role=slider aria-label=Sound aria-valuemin=0% aria-valuenow=50% tabindex=0>Sound</div>",
         steps,
     )
 
@@ -436,6 +439,42 @@ def test_late_answers_to_typing_hovering_and_loading(reading: Reading) -> None:
     work(reading, LATE_ANSWERS, steps)
 
 
+NO_SIGNS = {
+    "Attach": "<div class=file-uploader><i>Drop a file here</i></div>",
+    "Pictures": "<div class=lazyloading-gallery><i>Boats</i></div><div class='preloader-done lazy-loading'></div>",
+    "Archive": "<h3>Searching the archive</h3><h3>Processing times</h3>",
+    "Panel": f"<div class=loader-panel><p>{'The harbour has many boats. ' * 5}</p></div><div class=loader>Crane</div>",
+}
+"""What a click shows, by the name of its button: names and words that only resemble signs of loading."""
+
+
+def test_ordinary_names_and_words_are_not_waited_for(reading: Reading) -> None:
+    reading.site.pages["/fleet"] = "<title>Fleet</title><h1>The fleet</h1><div class=spinner style=height:20px></div>"
+
+    async def steps(tab: BrowseSession) -> None:
+        tab._settings = replace(tab._settings, browse=replace(tab._settings.browse, settle_s=600.0))
+        for name in NO_SIGNS:
+            await tab.click(number(tab.snapshot, name))
+        assert {"Drop a file here", "Processing times"} <= set(tab.snapshot.content.replace("### ", "").splitlines())
+        assert "The fleet" in (await tab.click(number(tab.snapshot, "Fleet"))).content
+
+    parts = "".join(
+        f"<button onclick='this.nextSibling.hidden = false'>{name}</button><div hidden>{html}</div>"
+        for name, html in NO_SIGNS.items()
+    )
+    work(reading, f"<a href=/fleet>Fleet</a>{parts}", steps)
+
+
+def test_a_sign_of_loading_that_stays_is_no_warning(reading: Reading) -> None:
+    async def steps(tab: BrowseSession) -> PageSnapshot:
+        tab._settings = replace(tab._settings, browse=replace(tab._settings.browse, settle_s=0.5))
+        return await tab.click(1)
+
+    spinner = "<div class=MuiSpinner-root style=height:20px hidden></div>"
+    page = work(reading, f"<button onclick='this.nextSibling.hidden = false'>Load</button>{spinner}", steps)
+    assert page.notices == ()
+
+
 SECOND_CHANGES = {
     "text": ("<p id=late></p>", "late.textContent = 'Low at nine'", "Low at nine"),
     "value": ("<input id=late>", "late.value = 'Low at nine'", "Low at nine"),
@@ -461,6 +500,30 @@ def test_a_change_after_the_early_snapshot_is_shown(
     )
     button = "<button onclick=\"isClicked = true; first.textContent = 'Waits'\">Go</button><p id=first></p>"
     work(reading, button + page + waits_for_snapshot, steps)
+
+
+def test_a_step_on_a_page_that_ticks_waits_once(reading: Reading, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(browse_session, "_MAX_EARLY_S", 60.0)  # also on a busy machine
+    ended = Event()
+
+    def answer(_: Asked) -> None:
+        ended.wait(60)
+
+    reading.site.pages["/boats"] = answer
+
+    async def steps(tab: BrowseSession) -> int:
+        tab._settings = replace(tab._settings, browse=replace(tab._settings.browse, settle_s=0.5))
+        snapshot = await tab.click(number(tab.snapshot, "Go"))
+        ended.set()
+        assert [notice.code for notice in snapshot.notices] == ["still_loading"]
+        return int(await reading_page(tab).evaluate("snapshots"))
+
+    counts = (
+        "<script>snapshots = 0; Object.defineProperty(clock, '__reactProps$1', {enumerable: true, get() {"
+        " snapshots += 1; return {} } }); setInterval(() => { clock.textContent = Date.now() }, 10)</script>"
+    )
+    go = "<button onclick=\"fetch('/boats'); snapshots = 0\">Go</button>"
+    assert work(reading, f"{go}<p id=clock>0</p>{counts}", steps) == 1
 
 
 UNSEEN_CHANGES = {

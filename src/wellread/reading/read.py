@@ -383,7 +383,7 @@ class PageReader:
                 )
                 raise
         result = result._replace(snapshot=replace(result.snapshot, rendered=True))
-        if any(notice.code in PASSING for notice in rendering.notices):
+        if rendering.is_provisional:
             place = partial_place(result.snapshot)
         put = partial(self._store.put, place, result.snapshot, identity=_identity(request.credentials))
         await to_thread.run_sync(put)
@@ -454,8 +454,6 @@ HTTP_FAILURES: Final = (Empty, Challenge, RedirectLoop)
 REFUSALS: Final = (InvalidUrl, BlockedAddress, Robots)
 """After these errors of a rendering, the page is not read over HTTP either."""
 
-PASSING: Final = frozenset({"still_loading", "requests_failed"})
-"""A rendering with these notices is not stored as the page: a later one may show more."""
 _MIN_S = 1.0
 """The least time for rendering, for HTTP after it, or for printing, where the work before has left next to none."""
 _MAX_RESERVE_S = 2.0

@@ -665,8 +665,8 @@ class BrowseSession:
             ready = await self._settle(limit_s, is_opening=True)
         return ready
 
-    async def _show_effect(self, most_s: float, *, is_opening: bool = False, still_ms: int = STILL_MS) -> None:
-        """Wait until the page shows the effect of a step, and take the snapshot."""
+    async def _show_effect(self, most_s: float, *, is_opening: bool = False, still_ms: int = STILL_MS) -> bool:
+        """Wait until the page shows the effect of a step, and take the snapshot; return whether the page was ready."""
         ready = await self._settle(most_s, is_opening=is_opening, still_ms=still_ms)
         await self._tabs.opened()
         if self._tabs.has_switched():
@@ -676,18 +676,22 @@ class BrowseSession:
         began = anyio.current_time()
         await self._take_snapshot(ready=ready)
         self._snapshot_s = anyio.current_time() - began
+        return ready
 
     async def _show_effect_early(self) -> None:
         """Take the snapshot within the time that the page must be still, and again if it was not.
 
-        Where changes cannot all be seen, or a snapshot takes long, one is taken after that time.
+        Where changes cannot all be seen, or a snapshot takes long, one is taken after that time. Both together wait
+        for `settle_s` at most.
         """
-        most_s = self._settings.browse.settle_s
-        is_early = self._is_one_tree and self._snapshot_s <= _MAX_EARLY_S
-        if is_early:
-            await self._show_effect(most_s, still_ms=EARLY_MS)
-        if not is_early or not await self._is_at_rest():
-            await self._show_effect(most_s)
+        left_s = self._settings.browse.settle_s
+        if self._is_one_tree and self._snapshot_s <= _MAX_EARLY_S:
+            ends = anyio.current_time() + left_s
+            if not await self._show_effect(left_s, still_ms=EARLY_MS) or await self._is_at_rest():
+                return
+            left_s = ends - anyio.current_time()
+        if left_s > 0:
+            await self._show_effect(left_s)
 
     async def _is_at_rest(self) -> bool:
         """Return whether the page is as the snapshot shows it once it has been still."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import TYPE_CHECKING, Any, Final
 
@@ -99,17 +100,39 @@ def colour(text: str) -> tuple[int, int, int]:
     return int(match[1], 16), int(match[2], 16), int(match[3], 16)
 
 
+def finite_number(text: str) -> float | None:
+    """Return the number that `text` holds; None where it holds none, or an infinite one."""
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return number if math.isfinite(number) else None
+
+
+def current_number(element_ref: ElementRef, field: Field) -> float:
+    """Return the number that a scale holds; 0 where it holds nothing.
+
+    Raises:
+        InvalidInput: it holds words, or a number with a unit.
+    """
+    number = finite_number(field["value"] or "0")
+    if number is None:
+        message = f'{element_ref.description} holds "{field["value"][:80]}", which is not a number'
+        raise InvalidInput(message, hint=HINTS["range"])
+    return number
+
+
 def share(field: Field, text: str) -> float:
     """Return where on a scale a value lies, from 0 to 1.
 
     Raises:
         InvalidInput: it is not a number, or not on the scale.
     """
-    low, high = float(field["min"] or 0), float(field["max"] or 100)
-    try:
-        number = float(text)
-    except ValueError as error:
-        raise InvalidInput(f'"{text[:80]}" is not a number', hint=HINTS["range"]) from error
+    low, high = finite_number(field["min"]) or 0.0, finite_number(field["max"])
+    high = 100.0 if high is None else high
+    number = finite_number(text)
+    if number is None:
+        raise InvalidInput(f'"{text[:80]}" is not a number', hint=HINTS["range"])
     if not low <= number <= high:
         raise InvalidInput(f"{text} is not between {low:g} and {high:g}", hint=HINTS["range"])
     if high <= low:
@@ -121,10 +144,10 @@ def same(field: Field, text: str) -> bool:
     """Return whether a field holds the value of `text`."""
     current, expected = str(field["value"]).strip().lower(), text.strip().lower().replace(" ", "t")
     if field["type"] == "range":
-        try:
-            return abs(float(current) - float(expected)) < 1e-9
-        except ValueError:
+        current_value, expected_value = finite_number(current), finite_number(expected)
+        if current_value is None or expected_value is None:
             return False
+        return abs(current_value - expected_value) < 1e-9
     return current == expected or current == expected.removesuffix(":00")
 
 

@@ -222,7 +222,7 @@ class PageActions:
             current = await self._locator.call(element_ref, scripts.FIELD)
             if field_values.same(current, text):
                 return
-            key = "ArrowRight" if float(current["value"] or 0) < float(text) else "ArrowLeft"
+            key = "ArrowRight" if field_values.current_number(element_ref, current) < float(text) else "ArrowLeft"
             first_key = first_key or key
             if key != first_key:  # its steps pass the value over
                 return

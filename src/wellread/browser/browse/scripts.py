@@ -450,13 +450,26 @@ _BUSY_SIGNS = r"""
       return box.width > 0 && box.height > 0 && box.top < innerHeight && box.bottom > 0 &&
         e.checkVisibility({checkOpacity: true, checkVisibilityCSS: true});
     };
-    const marks = document.querySelectorAll("[aria-busy='true'], [role='progressbar']:not([aria-valuenow]), " +
-      ":is(div, span, svg, i, button, section, ul, li)[class]:is([class*='skeleton' i], [class*='spinner' i], " +
-      "[class*='shimmer' i], [class*='loading' i], [class*='loader' i], .animate-spin, .animate-pulse, " +
-      ".ant-spin-spinning)");
-    let count = [...marks].slice(0, 50).filter(inWindow).length;
+    const marked = new Set([...document.querySelectorAll("[aria-busy='true'], .animate-spin, .animate-pulse, " +
+      "[role='progressbar']:not([aria-valuenow]), .ant-spin-spinning")].slice(0, 50));
+    // A class name is a sign by a whole word: `card-skeleton`, `MuiSkeleton-root`, but not `file-uploader`.
+    const names = new Set(['skeleton', 'spinner', 'shimmer', 'loading', 'loader']);
+    const ended = new Set(['lazy', 'done', 'loaded', 'hidden']);
+    const hasName = (name) => {
+      const words = name.replace(/([a-z])(?=[A-Z])/g, '$1-').toLowerCase().split(/[^a-z]+/);
+      return words.some((word) => names.has(word)) && !words.some((word) => ended.has(word));
+    };
+    const isDrawn = (e) => ![...e.childNodes].some((node) => node.nodeType === 3 && node.data.trim()) ||
+      e.getAnimations({subtree: true}).some((animation) => animation.playState === 'running');
+    const named = document.querySelectorAll(":is(div, span, svg, i, button, section, ul, li)[class]:is(" +
+      "[class*='skeleton' i], [class*='spinner' i], [class*='shimmer' i], [class*='loading' i], [class*='loader' i])");
+    const isSign = (e) => [...e.classList].some(hasName) && inWindow(e) && isDrawn(e) &&
+      (e.innerText ?? '').length < 100;
+    const signs = [...named].slice(0, 200).filter((e) => !marked.has(e) && isSign(e));
+    let count = signs.length + [...marked].filter(inWindow).length;
     const says = new RegExp('^(?:loading|please wait|saving|searching|sending|processing|wird geladen|lädt|laden|' +
-      'chargement|cargando|caricamento|carregando|загрузка|加载中|読み込み中)(?![a-z])', 'i');
+      'chargement|cargando|caricamento|carregando|загрузка|加载中|読み込み中)' +
+      '(?:,? please.{0,20}|(?: [^.…]{0,30})?(?:…|[.]{2,}))?$', 'i');
     const texts = document.createTreeWalker(document, NodeFilter.SHOW_TEXT);
     for (let n = 0; n < 5000 && texts.nextNode(); n++) {
       const text = texts.currentNode.data;
@@ -511,7 +524,7 @@ QUIET = (
     return true;
   };
   const how = document.readyState === 'loading' ? 'loading' : !still ? 'restless' : bare() ? 'bare' : 'still';
-  return [how, counted.count, still ? fading() : 0, leastChars, busySigns()];
+  return [how, counted.count, still ? fading() : 0, leastChars, busySigns(), performance.timeOrigin];
 }))(%d, %d)"""
 )
 """Waits until nothing has changed for some milliseconds (third parameter), at most for the fourth. Returns the state:
@@ -519,7 +532,8 @@ still, restless, or loading; bare for a page that its scripts have not filled ye
 within the milliseconds of the second parameter.
 
 Returns also the count of changes so far, the milliseconds that animations still take, and the characters that a page
-has at least when its scripts have filled it; animations longer than the first parameter are left out."""
+has at least when its scripts have filled it; animations longer than the first parameter are left out. Last come the
+signs of loading in the window, and the time when the document began, which tells documents apart."""
 
 SUGGESTS = r"""function() {
   const list = this.getAttribute('aria-autocomplete');

@@ -32,6 +32,8 @@ HOVER_LATE_S = 0.8
 """The same after a hover: cards and tooltips wait up to 0.7 s (Radix) for the pointer to stay."""
 _RESTLESS = 2
 """A page that has asked for nothing, and still changes after so many looks, is a clock or a ticker: it never rests."""
+_NO_LOOK = (None, 0, 0, 0, 0, 0.0)
+"""What `scripts.QUIET` would return of a page that is between two documents."""
 _LOOK_S = 0.03
 _BODY_S = 0.15
 """How long the body of a response may take after its head."""
@@ -50,7 +52,8 @@ class SettleMonitor:
         self._count = 0
         """Changes of the document, when it was last asked."""
         self._busy_signs = self._busy_signs_before = 0
-        """Spinners, skeletons and the like in the window: now, and before the step."""
+        """Spinners, skeletons and the like in the window: now, and before the step or in a new document at first."""
+        self._document_began = 0.0
         self._is_restless = False
         self._page.on("request", self._began)
         self._page.on("response", self._answered)
@@ -88,14 +91,17 @@ class SettleMonitor:
         """Wait until nothing has changed for `still_ms`, or the page is closed; False when `most_s` passed first.
 
         `is_opening`: what the page asks for is not the answer to a step, so it may be a long poll. Otherwise a sign of
-        loading that the step has brought is waited for until it goes.
+        loading that the step has brought is waited for until it goes. One that does not go in time may be no sign at
+        all, so the page counts as ready, and the sign is not waited for again.
         """
         restless = fades = 0
-        self._is_restless = False
+        self._is_restless = shows_only_sign = False
         with anyio.move_on_after(most_s):
             while not self._page.is_closed():
                 result = await self._evaluate(scripts.QUIET % (_FADES_MS, _YOUNG_MS, still_ms, _ONCE_MS))
-                page_state, self._count, fades_ms, least_chars, self._busy_signs = result or (None, 0, 0, 0, 0)
+                page_state, self._count, fades_ms, least_chars, self._busy_signs, document_began = result or _NO_LOOK
+                if result and (document_began != self._document_began or page_state == "loading"):
+                    self._document_began, self._busy_signs_before = document_began, self._busy_signs
                 if page_state == "bare" and await self._laid_out_chars() >= least_chars:
                     page_state = "still"
                 if fades_ms and fades < _MAX_FADES:
@@ -104,14 +110,17 @@ class SettleMonitor:
                     continue
                 restless += page_state == "restless" and not self._is_busy()
                 is_answering = not is_opening and self._busy_signs > self._busy_signs_before
-                if (page_state == "still" or restless >= _RESTLESS) and not (self._is_busy() or is_answering):
+                shows_only_sign = (page_state == "still" or restless >= _RESTLESS) and not self._is_busy()
+                if shows_only_sign and not is_answering:
                     self._is_restless = page_state != "still"
                     return True
                 if is_opening and page_state == "still" and await self._is_polling():
                     return True
                 await anyio.sleep(_LOOK_S)
             return True
-        return False
+        if shows_only_sign:
+            self._busy_signs_before = self._busy_signs
+        return shows_only_sign
 
     async def is_at_rest(self) -> bool:
         """Wait until the page has been still for `STILL_MS`; return whether nothing has changed since it settled.

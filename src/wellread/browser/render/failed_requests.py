@@ -73,17 +73,18 @@ class FailedRequest(NamedTuple):
         return self.status == 401 and _VISITOR.search(urlsplit(self.url).path) is None
 
     @property
+    def may_pass(self) -> bool:
+        """Whether a later try may succeed: not after a refusal, by the site or by the policy."""
+        return not self.is_refused and (self.status in {_NO_RESPONSE, _TOO_MANY} or self.status >= 500)
+
+    @property
     def hint(self) -> str:
         """What may help."""
-        if self.is_refused:
-            return ""
-        if self.status in _SIGN_IN:
+        if self.status in _SIGN_IN and not self.is_refused:
             return "if it needs a sign-in, use a profile or headers"
-        if self.status == _TOO_MANY:
-            return "wait before the next try"
-        if self.status == _NO_RESPONSE or self.status >= 500:
-            return "try again later"
-        return ""
+        if not self.may_pass:
+            return ""
+        return "wait before the next try" if self.status == _TOO_MANY else "try again later"
 
 
 class _RequestKey(NamedTuple):
@@ -121,9 +122,17 @@ class FailedRequests:
         self._reported_keys = set(self._step_keys)
         yield from self._notices(self._step_keys, in_step=True)
 
-    def _notices(self, keys: Collection[_RequestKey], *, in_step: bool) -> Iterator[Notice]:
+    def may_pass(self) -> bool:
+        """Return whether the document probably lacks text that a later rendering may show."""
+        return any(failure.may_pass for failure in self._of_site(self._failures))
+
+    def _of_site(self, keys: Collection[_RequestKey]) -> list[FailedRequest]:
+        """Return the failures with these keys whose URL is of the site of the page."""
         site = _site(self._page.url)
-        failures = [failure for key, failure in self._failures.items() if key in keys and _site(failure.url) == site]
+        return [failure for key, failure in self._failures.items() if key in keys and _site(failure.url) == site]
+
+    def _notices(self, keys: Collection[_RequestKey], *, in_step: bool) -> Iterator[Notice]:
+        failures = self._of_site(keys)
         serious = [failure for failure in failures if failure.is_serious(in_step=in_step)]
         minor = [failure for failure in failures if not failure.is_serious(in_step=in_step)]
         if serious:

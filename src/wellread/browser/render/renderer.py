@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
@@ -111,16 +112,7 @@ class BrowserRenderer:
         final = Request(url=response.url, user_asked=request.user_asked)
         if _host(response.url) != _host(request.url):
             await self._permit(final)
-        return Rendering(
-            response=Response(
-                url=response.url,
-                status=response.status,
-                headers=response.headers,
-                body=response.body,
-                elapsed_ms=elapsed,
-            ),
-            notices=rendering.notices,
-        )
+        return replace(rendering, response=replace(response, elapsed_ms=elapsed))
 
     async def _rendered(self, tab: BrowserTab, request: Request) -> Rendering:
         rendered_tab = _RenderedTab(tab, ReadyWatcher(tab, quiet_s=self._settings.quiet_ms / 1000), Probe(tab))
@@ -166,7 +158,8 @@ class BrowserRenderer:
         if rendered_tab.watch.is_stopped:
             detail = f"the page made {MAX_REQUESTS:,} requests and went on, so its scripts were stopped"
             notices = (*notices, Notice("scripts_stopped", detail))
-        return Rendering(response=response, notices=notices)
+        is_provisional = not ready or failed_requests.may_pass()
+        return Rendering(response=response, notices=notices, is_provisional=is_provisional)
 
     async def _settle(self, rendered_tab: _RenderedTab, condition: WaitCondition, max_s: float) -> bool:
         """Wait for the page; a selector that never comes is no failure, for there may be something to read."""
