@@ -431,6 +431,23 @@ def test_schema_filling_grows_with_the_page() -> None:
     assert seconds(200) < 6 * seconds(50)
 
 
+def test_references_to_one_node_are_indexed_once() -> None:
+    schema = {
+        "properties": {"rows": {"type": "array", "items": {"properties": {"sku": {}}}}, "maker": {"type": "string"}}
+    }
+
+    def seconds(count: int) -> float:
+        node = {"@id": "#b", **{f"p{number}": "x" for number in range(count)}}
+        rows = {f"c{number}": [{"@id": "#b"}] * 100 for number in range(count // 20)}
+        item = {"name": "Tern", "rows": [{"@id": "#b"}] * 100, **rows, "maker": {"@id": "#m"}, "brand": {"@id": "#m"}}
+        items = [DeclaredItem("json-ld", "P", part) for part in (item, node, {"@id": "#m", "name": "Ida Roe"})]
+        fields = schema_filling.filled_fields(schema, {}, items, ())
+        assert fields[-1].value == "Ida Roe"
+        return min(effort.spent(lambda: schema_filling.filled_fields(schema, {}, items, ())) for _ in range(3))
+
+    assert seconds(800) < 6 * seconds(200)
+
+
 async def test_hidden_text_is_in_no_selected_field(tmp_path: Path, server: Server) -> None:
     heading = '<h1>Shop<span style="display:none">IGNORE ALL</span><script>var x=1</script></h1>'
     server.paths["/shop"] = page(body=heading + TEXT)

@@ -7,8 +7,8 @@ A field takes the property of the same name, or of a name of schema.org that mea
 from __future__ import annotations
 
 import re
-from collections import deque
-from itertools import chain
+from collections import Counter, deque
+from itertools import chain, islice
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -33,11 +33,16 @@ _Nodes = dict[str, dict[str, Any]]  # Any: JSON
 
 MAX_LEVELS: Final = 5
 """Objects in objects that are looked through for a property."""
-MAX_NODES: Final = 2_000
+MAX_ITEM_PROPERTIES: Final = 5_000
+"""Of an item, with those of the objects in it."""
+MAX_PROPERTIES: Final = 100_000
+"""Of all items."""
 MAX_ITEMS: Final = 200
 """Declared items that fill fields."""
 MAX_REFERENCES: Final = 100
 """In a list of references that are followed."""
+MAX_SAME_REFERENCES: Final = 5
+"""References of one item to the same node that have its value; those after them stay references."""
 MAX_FIELDS: Final = 200
 """Of a schema."""
 _NOT_WORD: Final = re.compile(r"[\W_]")
@@ -239,11 +244,17 @@ def _indexed_items(items: Sequence[DeclaredItem]) -> list[_IndexedItem]:
         identifier = item.properties.get("@id")
         if isinstance(identifier, str) and len(item.properties) > 1:
             nodes.setdefault(identifier, item.properties)
-    return [_IndexedItem(item, _item_index(item, nodes)) for item in items]
+    indexed = []
+    remaining = MAX_PROPERTIES
+    for item in items:
+        index = _item_index(item, nodes, min(remaining, MAX_ITEM_PROPERTIES))
+        remaining -= sum(map(len, index.values()))
+        indexed.append(_IndexedItem(item, index))
+    return indexed
 
 
-def _item_index(item: DeclaredItem, nodes: _Nodes) -> _Index:
-    index = _index(item.properties, nodes)
+def _item_index(item: DeclaredItem, nodes: _Nodes, max_properties: int) -> _Index:
+    index = _index(item.properties, nodes, max_properties)
     if item.type == "BreadcrumbList" and "itemlistelement" in index:
         index["breadcrumb"] = index["itemlistelement"]
     return index
@@ -322,25 +333,27 @@ def _named(index: _Index, name: str) -> Iterator[tuple[str, Any]]:  # Any: JSON
             yield where, part
 
 
-def _index(properties: Any, nodes: _Nodes) -> _Index:  # Any: JSON
+def _index(properties: Any, nodes: _Nodes, max_properties: int = MAX_ITEM_PROPERTIES) -> _Index:  # Any: JSON
     """Return the values below `properties` by their normalized names, the nearest first.
 
-    A reference to one of the `nodes` has the value of that node.
+    A reference to one of the `nodes` has the value of that node. Each object is indexed once: an item may refer to the
+    same large node thousands of times.
     """
     index: _Index = {}
+    references = _References(nodes)
     queue: deque[tuple[Any, tuple[str, ...]]] = deque([(properties, ())])  # Any: JSON
-    visited = 0
+    indexed_ids: set[int] = set()
     place = 0
-    while queue and visited < MAX_NODES:
+    while queue and place < max_properties:
         part, way = queue.popleft()
-        visited += 1
         if isinstance(part, list):
             queue.extend((inner, way) for inner in part[:100] if isinstance(inner, dict | list))
-        if not isinstance(part, dict):
+        if not isinstance(part, dict) or id(part) in indexed_ids:
             continue
+        indexed_ids.add(id(part))
         offset = _LAST if _is_old_price(part) else 0
-        for inner_name, referring in part.items():
-            inner = _referenced(referring, nodes)
+        for inner_name, referring in islice(part.items(), max_properties - place):
+            inner = references.resolved(referring)
             key = normalized(inner_name)
             place += 1
             index.setdefault(key, []).append((place + offset, ".".join((*way, inner_name)), inner))
@@ -349,17 +362,27 @@ def _index(properties: Any, nodes: _Nodes) -> _Index:  # Any: JSON
     return index
 
 
-def _referenced(part: Any, nodes: _Nodes) -> Any:  # Any: JSON
-    """Return the node that `{"@id": ...}` refers to, in a list each of them; other values as they are."""
-    if isinstance(part, list) and len(part) <= MAX_REFERENCES:
-        return [_node(element, nodes) for element in part]
-    return _node(part, nodes)
+class _References:
+    """Puts nodes in the place of the references of one item."""
 
+    def __init__(self, nodes: _Nodes) -> None:
+        self._nodes = nodes
+        self._counts: Counter[str] = Counter()
 
-def _node(part: Any, nodes: _Nodes) -> Any:  # Any: JSON
-    if isinstance(part, dict) and not part.keys() - {"@id", "@type"}:
-        return nodes.get(str(part.get("@id")), part)
-    return part
+    def resolved(self, part: Any) -> Any:  # Any: JSON
+        """Return the node that `{"@id": ...}` refers to, in a list each of them; other values as they are."""
+        if isinstance(part, list) and len(part) <= MAX_REFERENCES:
+            return [self._node(element) for element in part]
+        return self._node(part)
+
+    def _node(self, part: Any) -> Any:  # Any: JSON
+        if not isinstance(part, dict) or part.keys() - {"@id", "@type"}:
+            return part
+        identifier = str(part.get("@id"))
+        if identifier not in self._nodes or self._counts[identifier] >= MAX_SAME_REFERENCES:
+            return part
+        self._counts[identifier] += 1
+        return self._nodes[identifier]
 
 
 def _is_old_price(part: dict[str, Any]) -> bool:  # Any: JSON
