@@ -17,6 +17,7 @@ from wellread.citations.verification import with_support
 from wellread.config import CacheSettings, NetSettings
 from wellread.errors import Upstream
 from wellread.sections import ModelSettings, RenderSettings
+from wellread.types import Claim, Passage, Verdict
 from wellread.values import Address
 
 if TYPE_CHECKING:
@@ -88,6 +89,27 @@ def test_planted_sentence_is_unsupported(sentence: str) -> None:
 @pytest.mark.parametrize("sentence", planted_sentences.SUPPORTED)
 def test_sentence_of_its_passage_is_supported(sentence: str) -> None:
     assert unsupported_terms(sentence, planted_sentences.PASSAGE) == ()
+
+
+@pytest.mark.parametrize(
+    ("sentence", "texts", "lacking"),
+    [
+        ("100 people died.", ["5,100 people died."], "100"),
+        ("It costs $1", ["It costs $199."], "1"),
+        ("It costs $1", ["It costs $1.99."], "1"),
+        ("Ada sold 12 boats.", ["The year is 1912.", "Ida sold 1,912 boats."], "12"),
+        ("It costs $1", ["It costs $199, or it is free.\nIt costs  $1 a day."], ""),
+        ("\u6e2f\u306f1911\u5e74\u306b", ["\u3053\u306e\u6e2f\u306f1911\u5e74\u306b\u3067\u304d\u305f"], ""),
+    ],
+)
+def test_quoted_sentence_is_compared_by_whole_words(sentence: str, texts: list[str], lacking: str) -> None:
+    passages = tuple(
+        Passage(text=text, url="https://a.org/", title=None, snapshot_id="x", start=0, end=len(text)) for text in texts
+    )
+    unchanged = [Verdict(passage, ok=True, reason="stands") for passage in passages]
+    verdicts = with_support(unchanged, [Claim(text=sentence, passages=passages)])
+    assert all(verdict.ok is not bool(lacking) for verdict in verdicts)
+    assert all(lacking in verdict.reason for verdict in verdicts)
 
 
 async def test_only_supported_sentences_stand(tmp_path: Path, server: Server) -> None:
