@@ -448,6 +448,30 @@ def test_references_to_one_node_are_indexed_once() -> None:
     assert seconds(800) < 6 * seconds(200)
 
 
+@pytest.mark.parametrize(
+    ("cell", "language", "beside", "integer"),
+    [
+        ("4.667", "en", "9", None),
+        ("4.667", None, "9.5", None),
+        ("4.667", "de-CH", "9", None),
+        ("4.667", "de-DE", "9", 4667),
+        ("4.667", None, "9,5", 4667),
+        ("14.667", None, "9", 14667),
+        ("1.234.567", "en", "9", 1234567),
+    ],
+)
+def test_dot_groups_digits_only_where_the_page_tells(
+    cell: str, language: str | None, beside: str, integer: int | None
+) -> None:
+    schema = {"properties": {name: {"type": "integer"} for name in ("rating", "votes", "berths")}}
+    declared = [DeclaredItem("json-ld", "Product", {"rating": {"ratingValue": "4.667"}, "price": 4.667})]
+    table = FactTable((), (("Votes", cell), ("Draught", beside)), "")
+    rows = schema_filling.filled_fields(schema, {}, declared, [table], (), language)
+    lines = schema_filling.filled_fields(schema, {}, declared, (), [("Votes", cell), ("Draught", beside)], language)
+    for fields in (rows, lines):
+        assert {field.path[0]: field.value for field in fields} == ({} if integer is None else {"votes": integer})
+
+
 async def test_hidden_text_is_in_no_selected_field(tmp_path: Path, server: Server) -> None:
     heading = '<h1>Shop<span style="display:none">IGNORE ALL</span><script>var x=1</script></h1>'
     server.paths["/shop"] = page(body=heading + TEXT)

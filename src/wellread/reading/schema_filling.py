@@ -104,6 +104,15 @@ _DIGITS: Final = re.compile(r"\d(?:[\d.,'\u2019\s]{0,30}\d)?")
 _NEGATIVE: Final = re.compile(r"(?:^|[\s(€$£¥])-[€$£¥]?\d")
 _GROUPED: Final = re.compile(r"\d{1,3}(?:\.\d{3}){1,4}", re.ASCII)
 """Digits in groups of three, with the sign of thousands that many languages have."""
+_MIN_GROUPED: Final = 10_000
+"""A smaller number with one dot, such as `4.667`, may as well have three decimals."""
+_COMMA_LANGUAGES: Final = word_set(
+    "bg ca cs da de el es et eu fi fr gl hr hu id is it lt lv nb nl nn no pl pt ro ru sk sl sr sv tr uk vi"
+)
+"""Languages whose decimals follow a comma, so that a dot is no decimal sign."""
+_DOT_LOCALES: Final = word_set("de-ch de-li es-mx es-us fr-ch it-ch")
+"""Their regions with another decimal sign (Unicode CLDR, `decimal` of the number symbols)."""
+_COMMA_DECIMALS: Final = re.compile(r"(?<![\d,.])\d{1,6},\d{1,2}(?![\d,.])", re.ASCII)
 _UNIT: Final = re.compile(r"\s{0,3}[(\[][^()\[\]]{0,30}[)\]]\s{0,3}$|\s{1,3}in\s{1,3}\S{1,12}$|,\s{0,3}\S{1,8}$")
 """The unit after a name: `Length (m)`, `Price in €`, `Weight, kg`."""
 _MIN_TRANSPOSED_COLUMNS: Final = 3
@@ -183,13 +192,17 @@ def filled_fields(
     items: Sequence[DeclaredItem],
     tables: Sequence[FactTable],
     lines: Sequence[Pair] = (),
+    language: str | None = None,
 ) -> list[FilledField]:
-    """Return the fields of a schema that selectors, declared items, tables and labelled lines fill, in this order."""
+    """Return the fields of a schema that selectors, declared items, tables and labelled lines fill, in this order.
+
+    The language of the page tells whether `1.312` in a table or a line is an integer.
+    """
     fields = list(schema_fields(schema))
     indexed = _indexed_items(items[:MAX_ITEMS])
     ranked = sorted(indexed, key=lambda item: _rank(fields, item))
-    labelled = [_LabelledTable(table, _LabelledTexts(_pairs(table))) for table in tables]
-    line_texts = _LabelledTexts(lines)
+    labelled = [_labelled_table(table, language) for table in tables]
+    line_texts = _LabelledTexts(lines, has_comma=_has_decimal_comma(language, (text for _, text in lines)))
     filled = (_filled(field, selected, ranked, labelled) or _of_lines(field, line_texts) for field in fields)
     return [field for field in filled if field is not None]
 
@@ -403,10 +416,20 @@ def _first(part: Any) -> Any:  # Any: JSON
 # --------------------------------------------------------------------------------------------------------- tables
 
 
+def _has_decimal_comma(language: str | None, texts: Iterable[str]) -> bool:
+    """Return whether texts write decimals with a comma: by the language of their page, or by one of them."""
+    locale = (language or "").casefold().replace("_", "-")
+    if locale.partition("-")[0] in _COMMA_LANGUAGES and locale not in _DOT_LOCALES:
+        return True
+    return any(_COMMA_DECIMALS.search(text[:100]) for text in texts)
+
+
 class _LabelledTexts:
     """Texts beside labels, by the normalized names of these, with their units and without."""
 
-    def __init__(self, pairs: Iterable[Pair]) -> None:
+    def __init__(self, pairs: Iterable[Pair], *, has_comma: bool) -> None:
+        self.has_comma = has_comma
+        """Whether decimals follow a comma."""
         self.exact: dict[str, list[str]] = {}
         self.without_unit: dict[str, list[str]] = {}
         for label, text in pairs:
@@ -420,10 +443,15 @@ class _LabelledTable(NamedTuple):
     texts: _LabelledTexts
 
 
+def _labelled_table(table: FactTable, language: str | None) -> _LabelledTable:
+    has_comma = _has_decimal_comma(language, chain.from_iterable(table.rows))
+    return _LabelledTable(table, _LabelledTexts(_pairs(table), has_comma=has_comma))
+
+
 def _of_tables(field: SchemaField, tables: Sequence[_LabelledTable]) -> FilledField | None:
     for number, (table, texts) in enumerate(tables, 1):
         if _kind(field.schema) == "array":
-            value = _rows(table, _plain_schema(field.schema.get("items", {})))
+            value = _rows(table, _plain_schema(field.schema.get("items", {})), has_comma=texts.has_comma)
         else:
             value = _labelled_value(texts, field)
         if value is not _NOTHING and value != []:
@@ -440,7 +468,7 @@ def _of_lines(field: SchemaField, texts: _LabelledTexts) -> FilledField | None:
     return FilledField(field.path, value, "text", field.path[-1])
 
 
-def _rows(table: FactTable, row_schema: Schema) -> Any:  # Any: JSON
+def _rows(table: FactTable, row_schema: Schema, *, has_comma: bool) -> Any:  # Any: JSON
     """Return the rows of a table as objects, where its columns, or its rows, are the fields of an object."""
     for upright in (table, _transposed(table)):
         fields = row_schema.get("properties", {})
@@ -448,7 +476,11 @@ def _rows(table: FactTable, row_schema: Schema) -> Any:  # Any: JSON
         if not fields or len(set(filter(None, names))) * 2 <= len(fields):
             continue
         rows = (
-            {name: cell for name, cell in zip(names, row, strict=False) if name and cell}
+            {
+                name: _ungrouped(cell, fields[name], has_comma=has_comma)
+                for name, cell in zip(names, row, strict=False)
+                if name and cell
+            }
             for row in upright.rows
             if not _is_subheading(row)
         )
@@ -506,7 +538,8 @@ def _labelled_value(texts: _LabelledTexts, field: SchemaField) -> Any:  # Any: J
     for by_name in (texts.exact, texts.without_unit):
         for name in (key, *_SAME_NAMES.get(key, ())):
             for text in by_name.get(name, ()):
-                if (value := fitting(text, field.schema)) is not _NOTHING:
+                integer_text = _ungrouped(text, field.schema, has_comma=texts.has_comma)
+                if (value := fitting(integer_text, field.schema)) is not _NOTHING:
                     return value
         if enumeration is not None and enumeration.property in by_name:
             return fitting(_truth(enumeration, by_name[enumeration.property][0]), field.schema)
@@ -596,9 +629,17 @@ def _scalar(part: Any, schema: Schema, kind: str) -> Any:  # Any: JSON
     return {"string": text, "": part}.get(kind, _NOTHING)
 
 
+def _ungrouped(text: str, schema: Any, *, has_comma: bool) -> str:  # Any: JSON
+    """Return the text of an integer without the dots between thousands, any other text as it is."""
+    if _kind(_plain_schema(schema)) != "integer" or not _GROUPED.fullmatch(text.strip()):
+        return text
+    digits = text.replace(".", "")
+    if has_comma or int(digits) >= _MIN_GROUPED:
+        return digits
+    return text
+
+
 def _number_of_kind(text: str, kind: str) -> int | float | object:
-    if kind == "integer" and _GROUPED.fullmatch(text):
-        return int(text.replace(".", ""))
     number = _number(text)
     if number is not None and number.is_integer():
         return int(number)
