@@ -472,6 +472,21 @@ def test_dot_groups_digits_only_where_the_page_tells(
         assert {field.path[0]: field.value for field in fields} == ({} if integer is None else {"votes": integer})
 
 
+@pytest.mark.parametrize("is_upright", [True, False])
+def test_matching_of_columns_grows_with_their_count(is_upright: bool) -> None:
+    properties = {"price": {"type": "number"}, "size": {"type": "string"}, "name": {"type": "string"}}
+    schema = {"properties": {"variants": {"type": "array", "items": {"properties": properties}}}}
+
+    def seconds(count: int) -> float:
+        labels = tuple(f"Price ({number})" for number in range(count))
+        table = FactTable(labels, (labels,), "")
+        if not is_upright:
+            table = FactTable((), tuple((label, "a", "b") for label in labels), "")
+        return min(effort.spent(lambda: schema_filling.filled_fields(schema, {}, (), [table])) for _ in range(3))
+
+    assert seconds(4_000) < 6 * seconds(1_000)
+
+
 async def test_hidden_text_is_in_no_selected_field(tmp_path: Path, server: Server) -> None:
     heading = '<h1>Shop<span style="display:none">IGNORE ALL</span><script>var x=1</script></h1>'
     server.paths["/shop"] = page(body=heading + TEXT)

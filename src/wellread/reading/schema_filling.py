@@ -116,6 +116,8 @@ _COMMA_DECIMALS: Final = re.compile(r"(?<![\d,.])\d{1,6},\d{1,2}(?![\d,.])", re.
 _UNIT: Final = re.compile(r"\s{0,3}[(\[][^()\[\]]{0,30}[)\]]\s{0,3}$|\s{1,3}in\s{1,3}\S{1,12}$|,\s{0,3}\S{1,8}$")
 """The unit after a name: `Length (m)`, `Price in €`, `Weight, kg`."""
 _MIN_TRANSPOSED_COLUMNS: Final = 3
+_MAX_TRANSPOSED_COLUMNS: Final = 200
+"""As many as an HTML table has."""
 _OLD_PRICES: Final = word_set("listprice strikethroughprice regularprice msrp srp")
 """Members of PriceTypeEnumeration (https://schema.org/PriceTypeEnumeration) that nobody pays."""
 _LAST: Final = 1_000_000
@@ -490,7 +492,7 @@ def _rows(table: FactTable, row_schema: Schema, *, has_comma: bool) -> Any:  # A
 
 def _transposed(table: FactTable) -> FactTable:
     """Return a table with a column for each row; one without columns where it is too narrow for that."""
-    grid = [row for row in (table.columns, *table.rows) if row]
+    grid = list(islice(filter(None, chain((table.columns,), table.rows)), _MAX_TRANSPOSED_COLUMNS))
     if not grid or min(map(len, grid)) < _MIN_TRANSPOSED_COLUMNS:
         return FactTable((), (), table.caption)
     columns, *rows = zip(*grid, strict=False)
@@ -509,9 +511,10 @@ def _column_fields(columns: Sequence[str], fields: Iterable[str]) -> list[str | 
     without_units = [_UNIT.sub("", label) for label in labels]
     for shorter in (without_units, [label.rpartition(" / ")[2] for label in without_units]):
         keys = [normalized(label) for label in shorter]
+        counts = Counter(keys)
         for column, key in enumerate(keys):
             name = names.get(key)
-            if name and matched[column] is None and name not in matched and keys.count(key) == 1:
+            if name and counts[key] == 1 and matched[column] is None and name not in matched:
                 matched[column] = name
     if labels and not labels[0] and "name" in names and names["name"] not in matched:
         matched[0] = names["name"]
