@@ -431,6 +431,62 @@ def test_schema_filling_grows_with_the_page() -> None:
     assert seconds(200) < 6 * seconds(50)
 
 
+def test_references_to_one_node_are_indexed_once() -> None:
+    schema = {
+        "properties": {"rows": {"type": "array", "items": {"properties": {"sku": {}}}}, "maker": {"type": "string"}}
+    }
+
+    def seconds(count: int) -> float:
+        node = {"@id": "#b", **{f"p{number}": "x" for number in range(count)}}
+        rows = {f"c{number}": [{"@id": "#b"}] * 100 for number in range(count // 20)}
+        item = {"name": "Tern", "rows": [{"@id": "#b"}] * 100, **rows, "maker": {"@id": "#m"}, "brand": {"@id": "#m"}}
+        items = [DeclaredItem("json-ld", "P", part) for part in (item, node, {"@id": "#m", "name": "Ida Roe"})]
+        fields = schema_filling.filled_fields(schema, {}, items, ())
+        assert fields[-1].value == "Ida Roe"
+        return min(effort.spent(lambda: schema_filling.filled_fields(schema, {}, items, ())) for _ in range(3))
+
+    assert seconds(800) < 6 * seconds(200)
+
+
+@pytest.mark.parametrize(
+    ("cell", "language", "beside", "integer"),
+    [
+        ("4.667", "en", "9", None),
+        ("4.667", None, "9.5", None),
+        ("4.667", "de-CH", "9", None),
+        ("4.667", "de-DE", "9", 4667),
+        ("4.667", None, "9,5", 4667),
+        ("14.667", None, "9", 14667),
+        ("1.234.567", "en", "9", 1234567),
+    ],
+)
+def test_dot_groups_digits_only_where_the_page_tells(
+    cell: str, language: str | None, beside: str, integer: int | None
+) -> None:
+    schema = {"properties": {name: {"type": "integer"} for name in ("rating", "votes", "berths")}}
+    declared = [DeclaredItem("json-ld", "Product", {"rating": {"ratingValue": "4.667"}, "price": 4.667})]
+    table = FactTable((), (("Votes", cell), ("Draught", beside)), "")
+    rows = schema_filling.filled_fields(schema, {}, declared, [table], (), language)
+    lines = schema_filling.filled_fields(schema, {}, declared, (), [("Votes", cell), ("Draught", beside)], language)
+    for fields in (rows, lines):
+        assert {field.path[0]: field.value for field in fields} == ({} if integer is None else {"votes": integer})
+
+
+@pytest.mark.parametrize("is_upright", [True, False])
+def test_matching_of_columns_grows_with_their_count(is_upright: bool) -> None:
+    properties = {"price": {"type": "number"}, "size": {"type": "string"}, "name": {"type": "string"}}
+    schema = {"properties": {"variants": {"type": "array", "items": {"properties": properties}}}}
+
+    def seconds(count: int) -> float:
+        labels = tuple(f"Price ({number})" for number in range(count))
+        table = FactTable(labels, (labels,), "")
+        if not is_upright:
+            table = FactTable((), tuple((label, "a", "b") for label in labels), "")
+        return min(effort.spent(lambda: schema_filling.filled_fields(schema, {}, (), [table])) for _ in range(3))
+
+    assert seconds(4_000) < 6 * seconds(1_000)
+
+
 async def test_hidden_text_is_in_no_selected_field(tmp_path: Path, server: Server) -> None:
     heading = '<h1>Shop<span style="display:none">IGNORE ALL</span><script>var x=1</script></h1>'
     server.paths["/shop"] = page(body=heading + TEXT)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from wellread.index.plain_text import plain
 from wellread.text import dates
 from wellread.text.characters import folded_words, on_one_line
+from wellread.text.writing_systems import UNSPACED
 
 if TYPE_CHECKING:
     from wellread.types import Claim
@@ -17,6 +18,10 @@ MAX_CHARS: Final = 20_000
 _NUMBER: Final = re.compile(r"\d{1,15}(?:[.,'\u2019\u00a0\u202f ]\d{1,6}){0,6}")
 _PART: Final = re.compile(r"\d{1,15}")
 _SEPARATOR: Final = re.compile(r"\D")
+_NUMBER_INSIDE: Final = re.compile(r"\d[.,'\u2019]\d")
+_UNSPACED_CHAR: Final = re.compile(f"[{UNSPACED}]")
+_QUOTE_MARGIN: Final = 60
+"""Characters on both sides of a quoted sentence that its numbers and dates are compared with."""
 _WORD: Final = re.compile(r"[^\W\d_](?:[\w'\u2019-]{0,60}\w)?")
 _SENTENCE_END: Final = re.compile(r"[.!?:]\s*[\"'\u201c\u201d\u00bb)\]]*\s*$")
 _NUMBER_WORD_LIST: Final = """
@@ -70,11 +75,38 @@ def _readings(digits: str) -> set[float]:
 
 
 def unsupported_in(claim: Claim) -> tuple[str, ...]:
-    """Return what the passages of a sentence lack, or nothing if they have the sentence word for word."""
-    evidence = "\n".join(plain(passage.text) for passage in claim.passages)
-    if on_one_line(claim.text) in on_one_line(evidence):
-        return ()
-    return unsupported_terms(claim.text, evidence)
+    """Return the numbers, dates and names of a sentence that its passages lack, and `its words` for the rest.
+
+    Where one of the passages has the sentence word for word, only its numbers and dates are compared with this place.
+    """
+    texts = [plain(passage.text) for passage in claim.passages]
+    statement = on_one_line(claim.text)
+    for text in texts:
+        if quote := _quote(statement, on_one_line(text)):
+            return tuple(dict.fromkeys(_unknown_figures(statement, quote)))
+    return unsupported_terms(claim.text, "\n".join(texts))
+
+
+def _quote(statement: str, text: str) -> str:
+    """Return the part of `text` with `statement` and what stands beside it; empty where the text does not have it.
+
+    `100 people` does not stand in `5,100 people`, nor `$1` in `$199`.
+    """
+    start = text.find(statement)
+    while statement and start >= 0:
+        end = start + len(statement)
+        if _is_border(text, start) and _is_border(text, end):
+            return text[max(0, start - _QUOTE_MARGIN) : end + _QUOTE_MARGIN]
+        start = text.find(statement, start + 1)
+    return ""
+
+
+def _is_border(text: str, at: int) -> bool:
+    """Return whether no word and no number goes on across an offset; scripts without spaces have no such borders."""
+    if _NUMBER_INSIDE.search(text[max(0, at - 2) : at + 2]):
+        return False
+    around = text[max(0, at - 1) : at + 1]
+    return len(around) < 2 or not around.isalnum() or _UNSPACED_CHAR.search(around) is not None
 
 
 def unsupported_terms(statement: str, evidence: str) -> tuple[str, ...]:
@@ -85,11 +117,14 @@ def unsupported_terms(statement: str, evidence: str) -> tuple[str, ...]:
     evidence = evidence[:MAX_CHARS]
     words = folded_words(evidence)
     known_words = set(words.split())
-    lacking = [*_unknown_dates(statement, evidence), *_unknown_numbers(statement, evidence)]
-    lacking += _unknown_names(statement, known_words)
+    lacking = [*_unknown_figures(statement, evidence), *_unknown_names(statement, known_words)]
     if not lacking and not _is_about(statement, known_words):
         lacking.append("its words")
     return tuple(dict.fromkeys(lacking))
+
+
+def _unknown_figures(statement: str, evidence: str) -> list[str]:
+    return [*_unknown_dates(statement, evidence), *_unknown_numbers(statement, evidence)]
 
 
 def _unknown_dates(statement: str, evidence: str) -> list[str]:

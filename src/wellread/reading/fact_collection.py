@@ -96,7 +96,8 @@ async def collected_facts(
         detail = f"the fields were looked for in the first {MAX_ITEMS} of {len(items):,} declared items"
         facts = replace(facts, notices=(*facts.notices, Notice("facts_cut", detail)))
     lines = labelled_lines(snapshot.extraction.document)
-    fields = await to_thread.run_sync(filled_fields, schema, selected or {}, items, tables, lines)
+    language = snapshot.extraction.metadata.language
+    fields = await to_thread.run_sync(filled_fields, schema, selected or {}, items, tables, lines, language)
     filled_paths = {field.path for field in fields}
     unfilled = [field for field in schema_fields(schema) if field.path not in filled_paths]
     proved: tuple[ProvedField, ...] = ()

@@ -7,8 +7,8 @@ A field takes the property of the same name, or of a name of schema.org that mea
 from __future__ import annotations
 
 import re
-from collections import deque
-from itertools import chain
+from collections import Counter, deque
+from itertools import chain, islice
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -33,11 +33,16 @@ _Nodes = dict[str, dict[str, Any]]  # Any: JSON
 
 MAX_LEVELS: Final = 5
 """Objects in objects that are looked through for a property."""
-MAX_NODES: Final = 2_000
+MAX_ITEM_PROPERTIES: Final = 5_000
+"""Of an item, with those of the objects in it."""
+MAX_PROPERTIES: Final = 100_000
+"""Of all items."""
 MAX_ITEMS: Final = 200
 """Declared items that fill fields."""
 MAX_REFERENCES: Final = 100
 """In a list of references that are followed."""
+MAX_SAME_REFERENCES: Final = 5
+"""References of one item to the same node that have its value; those after them stay references."""
 MAX_FIELDS: Final = 200
 """Of a schema."""
 _NOT_WORD: Final = re.compile(r"[\W_]")
@@ -99,9 +104,20 @@ _DIGITS: Final = re.compile(r"\d(?:[\d.,'\u2019\s]{0,30}\d)?")
 _NEGATIVE: Final = re.compile(r"(?:^|[\s(€$£¥])-[€$£¥]?\d")
 _GROUPED: Final = re.compile(r"\d{1,3}(?:\.\d{3}){1,4}", re.ASCII)
 """Digits in groups of three, with the sign of thousands that many languages have."""
+_MIN_GROUPED: Final = 10_000
+"""A smaller number with one dot, such as `4.667`, may as well have three decimals."""
+_COMMA_LANGUAGES: Final = word_set(
+    "bg ca cs da de el es et eu fi fr gl hr hu id is it lt lv nb nl nn no pl pt ro ru sk sl sr sv tr uk vi"
+)
+"""Languages whose decimals follow a comma, so that a dot is no decimal sign."""
+_DOT_LOCALES: Final = word_set("de-ch de-li es-mx es-us fr-ch it-ch")
+"""Their regions with another decimal sign (Unicode CLDR, `decimal` of the number symbols)."""
+_COMMA_DECIMALS: Final = re.compile(r"(?<![\d,.])\d{1,6},\d{1,2}(?![\d,.])", re.ASCII)
 _UNIT: Final = re.compile(r"\s{0,3}[(\[][^()\[\]]{0,30}[)\]]\s{0,3}$|\s{1,3}in\s{1,3}\S{1,12}$|,\s{0,3}\S{1,8}$")
 """The unit after a name: `Length (m)`, `Price in €`, `Weight, kg`."""
 _MIN_TRANSPOSED_COLUMNS: Final = 3
+_MAX_TRANSPOSED_COLUMNS: Final = 200
+"""As many as an HTML table has."""
 _OLD_PRICES: Final = word_set("listprice strikethroughprice regularprice msrp srp")
 """Members of PriceTypeEnumeration (https://schema.org/PriceTypeEnumeration) that nobody pays."""
 _LAST: Final = 1_000_000
@@ -178,13 +194,17 @@ def filled_fields(
     items: Sequence[DeclaredItem],
     tables: Sequence[FactTable],
     lines: Sequence[Pair] = (),
+    language: str | None = None,
 ) -> list[FilledField]:
-    """Return the fields of a schema that selectors, declared items, tables and labelled lines fill, in this order."""
+    """Return the fields of a schema that selectors, declared items, tables and labelled lines fill, in this order.
+
+    The language of the page tells whether `1.312` in a table or a line is an integer.
+    """
     fields = list(schema_fields(schema))
     indexed = _indexed_items(items[:MAX_ITEMS])
     ranked = sorted(indexed, key=lambda item: _rank(fields, item))
-    labelled = [_LabelledTable(table, _LabelledTexts(_pairs(table))) for table in tables]
-    line_texts = _LabelledTexts(lines)
+    labelled = [_labelled_table(table, language) for table in tables]
+    line_texts = _LabelledTexts(lines, has_comma=_has_decimal_comma(language, (text for _, text in lines)))
     filled = (_filled(field, selected, ranked, labelled) or _of_lines(field, line_texts) for field in fields)
     return [field for field in filled if field is not None]
 
@@ -239,11 +259,17 @@ def _indexed_items(items: Sequence[DeclaredItem]) -> list[_IndexedItem]:
         identifier = item.properties.get("@id")
         if isinstance(identifier, str) and len(item.properties) > 1:
             nodes.setdefault(identifier, item.properties)
-    return [_IndexedItem(item, _item_index(item, nodes)) for item in items]
+    indexed = []
+    remaining = MAX_PROPERTIES
+    for item in items:
+        index = _item_index(item, nodes, min(remaining, MAX_ITEM_PROPERTIES))
+        remaining -= sum(map(len, index.values()))
+        indexed.append(_IndexedItem(item, index))
+    return indexed
 
 
-def _item_index(item: DeclaredItem, nodes: _Nodes) -> _Index:
-    index = _index(item.properties, nodes)
+def _item_index(item: DeclaredItem, nodes: _Nodes, max_properties: int) -> _Index:
+    index = _index(item.properties, nodes, max_properties)
     if item.type == "BreadcrumbList" and "itemlistelement" in index:
         index["breadcrumb"] = index["itemlistelement"]
     return index
@@ -322,25 +348,27 @@ def _named(index: _Index, name: str) -> Iterator[tuple[str, Any]]:  # Any: JSON
             yield where, part
 
 
-def _index(properties: Any, nodes: _Nodes) -> _Index:  # Any: JSON
+def _index(properties: Any, nodes: _Nodes, max_properties: int = MAX_ITEM_PROPERTIES) -> _Index:  # Any: JSON
     """Return the values below `properties` by their normalized names, the nearest first.
 
-    A reference to one of the `nodes` has the value of that node.
+    A reference to one of the `nodes` has the value of that node. Each object is indexed once: an item may refer to the
+    same large node thousands of times.
     """
     index: _Index = {}
+    references = _References(nodes)
     queue: deque[tuple[Any, tuple[str, ...]]] = deque([(properties, ())])  # Any: JSON
-    visited = 0
+    indexed_ids: set[int] = set()
     place = 0
-    while queue and visited < MAX_NODES:
+    while queue and place < max_properties:
         part, way = queue.popleft()
-        visited += 1
         if isinstance(part, list):
             queue.extend((inner, way) for inner in part[:100] if isinstance(inner, dict | list))
-        if not isinstance(part, dict):
+        if not isinstance(part, dict) or id(part) in indexed_ids:
             continue
+        indexed_ids.add(id(part))
         offset = _LAST if _is_old_price(part) else 0
-        for inner_name, referring in part.items():
-            inner = _referenced(referring, nodes)
+        for inner_name, referring in islice(part.items(), max_properties - place):
+            inner = references.resolved(referring)
             key = normalized(inner_name)
             place += 1
             index.setdefault(key, []).append((place + offset, ".".join((*way, inner_name)), inner))
@@ -349,17 +377,27 @@ def _index(properties: Any, nodes: _Nodes) -> _Index:  # Any: JSON
     return index
 
 
-def _referenced(part: Any, nodes: _Nodes) -> Any:  # Any: JSON
-    """Return the node that `{"@id": ...}` refers to, in a list each of them; other values as they are."""
-    if isinstance(part, list) and len(part) <= MAX_REFERENCES:
-        return [_node(element, nodes) for element in part]
-    return _node(part, nodes)
+class _References:
+    """Puts nodes in the place of the references of one item."""
 
+    def __init__(self, nodes: _Nodes) -> None:
+        self._nodes = nodes
+        self._counts: Counter[str] = Counter()
 
-def _node(part: Any, nodes: _Nodes) -> Any:  # Any: JSON
-    if isinstance(part, dict) and not part.keys() - {"@id", "@type"}:
-        return nodes.get(str(part.get("@id")), part)
-    return part
+    def resolved(self, part: Any) -> Any:  # Any: JSON
+        """Return the node that `{"@id": ...}` refers to, in a list each of them; other values as they are."""
+        if isinstance(part, list) and len(part) <= MAX_REFERENCES:
+            return [self._node(element) for element in part]
+        return self._node(part)
+
+    def _node(self, part: Any) -> Any:  # Any: JSON
+        if not isinstance(part, dict) or part.keys() - {"@id", "@type"}:
+            return part
+        identifier = str(part.get("@id"))
+        if identifier not in self._nodes or self._counts[identifier] >= MAX_SAME_REFERENCES:
+            return part
+        self._counts[identifier] += 1
+        return self._nodes[identifier]
 
 
 def _is_old_price(part: dict[str, Any]) -> bool:  # Any: JSON
@@ -380,10 +418,20 @@ def _first(part: Any) -> Any:  # Any: JSON
 # --------------------------------------------------------------------------------------------------------- tables
 
 
+def _has_decimal_comma(language: str | None, texts: Iterable[str]) -> bool:
+    """Return whether texts write decimals with a comma: by the language of their page, or by one of them."""
+    locale = (language or "").casefold().replace("_", "-")
+    if locale.partition("-")[0] in _COMMA_LANGUAGES and locale not in _DOT_LOCALES:
+        return True
+    return any(_COMMA_DECIMALS.search(text[:100]) for text in texts)
+
+
 class _LabelledTexts:
     """Texts beside labels, by the normalized names of these, with their units and without."""
 
-    def __init__(self, pairs: Iterable[Pair]) -> None:
+    def __init__(self, pairs: Iterable[Pair], *, has_comma: bool) -> None:
+        self.has_comma = has_comma
+        """Whether decimals follow a comma."""
         self.exact: dict[str, list[Pair]] = {}
         self.without_unit: dict[str, list[Pair]] = {}
         for label, text in pairs:
@@ -397,10 +445,15 @@ class _LabelledTable(NamedTuple):
     texts: _LabelledTexts
 
 
+def _labelled_table(table: FactTable, language: str | None) -> _LabelledTable:
+    has_comma = _has_decimal_comma(language, chain.from_iterable(table.rows))
+    return _LabelledTable(table, _LabelledTexts(_pairs(table), has_comma=has_comma))
+
+
 def _of_tables(field: SchemaField, tables: Sequence[_LabelledTable]) -> FilledField | None:
     for number, (table, texts) in enumerate(tables, 1):
         if _kind(field.schema) == "array":
-            value = _rows(table, _plain_schema(field.schema.get("items", {})))
+            value = _rows(table, _plain_schema(field.schema.get("items", {})), has_comma=texts.has_comma)
         else:
             _, value = _labelled_value(texts, field)
         if value is not _NOTHING and value != []:
@@ -417,7 +470,7 @@ def _of_lines(field: SchemaField, texts: _LabelledTexts) -> FilledField | None:
     return FilledField(field.path, value, "text", label)
 
 
-def _rows(table: FactTable, row_schema: Schema) -> Any:  # Any: JSON
+def _rows(table: FactTable, row_schema: Schema, *, has_comma: bool) -> Any:  # Any: JSON
     """Return the rows of a table as objects, where its columns, or its rows, are the fields of an object."""
     for upright in (table, _transposed(table)):
         fields = row_schema.get("properties", {})
@@ -425,7 +478,11 @@ def _rows(table: FactTable, row_schema: Schema) -> Any:  # Any: JSON
         if not fields or len(set(filter(None, names))) * 2 <= len(fields):
             continue
         rows = (
-            {name: cell for name, cell in zip(names, row, strict=False) if name and cell}
+            {
+                name: _ungrouped(cell, fields[name], has_comma=has_comma)
+                for name, cell in zip(names, row, strict=False)
+                if name and cell
+            }
             for row in upright.rows
             if not _is_subheading(row)
         )
@@ -435,7 +492,7 @@ def _rows(table: FactTable, row_schema: Schema) -> Any:  # Any: JSON
 
 def _transposed(table: FactTable) -> FactTable:
     """Return a table with a column for each row; one without columns where it is too narrow for that."""
-    grid = [row for row in (table.columns, *table.rows) if row]
+    grid = list(islice(filter(None, chain((table.columns,), table.rows)), _MAX_TRANSPOSED_COLUMNS))
     if not grid or min(map(len, grid)) < _MIN_TRANSPOSED_COLUMNS:
         return FactTable((), (), table.caption)
     columns, *rows = zip(*grid, strict=False)
@@ -454,9 +511,10 @@ def _column_fields(columns: Sequence[str], fields: Iterable[str]) -> list[str | 
     without_units = [_UNIT.sub("", label) for label in labels]
     for shorter in (without_units, [label.rpartition(" / ")[2] for label in without_units]):
         keys = [normalized(label) for label in shorter]
+        counts = Counter(keys)
         for column, key in enumerate(keys):
             name = names.get(key)
-            if name and matched[column] is None and name not in matched and keys.count(key) == 1:
+            if name and counts[key] == 1 and matched[column] is None and name not in matched:
                 matched[column] = name
     if labels and not labels[0] and "name" in names and names["name"] not in matched:
         matched[0] = names["name"]
@@ -483,7 +541,8 @@ def _labelled_value(texts: _LabelledTexts, field: SchemaField) -> tuple[str, Any
     for by_name in (texts.exact, texts.without_unit):
         for name in (key, *_SAME_NAMES.get(key, ())):
             for label, text in by_name.get(name, ()):
-                if (value := fitting(text, field.schema)) is not _NOTHING:
+                integer_text = _ungrouped(text, field.schema, has_comma=texts.has_comma)
+                if (value := fitting(integer_text, field.schema)) is not _NOTHING:
                     return label, value
         if enumeration is not None and enumeration.property in by_name:
             label, text = by_name[enumeration.property][0]
@@ -574,9 +633,17 @@ def _scalar(part: Any, schema: Schema, kind: str) -> Any:  # Any: JSON
     return {"string": text, "": part}.get(kind, _NOTHING)
 
 
+def _ungrouped(text: str, schema: Any, *, has_comma: bool) -> str:  # Any: JSON
+    """Return the text of an integer without the dots between thousands, any other text as it is."""
+    if _kind(_plain_schema(schema)) != "integer" or not _GROUPED.fullmatch(text.strip()):
+        return text
+    digits = text.replace(".", "")
+    if has_comma or int(digits) >= _MIN_GROUPED:
+        return digits
+    return text
+
+
 def _number_of_kind(text: str, kind: str) -> int | float | object:
-    if kind == "integer" and _GROUPED.fullmatch(text):
-        return int(text.replace(".", ""))
     number = _number(text)
     if number is not None and number.is_integer():
         return int(number)
