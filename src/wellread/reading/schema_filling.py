@@ -482,7 +482,7 @@ def _labelled_value(texts: _LabelledTexts, field: SchemaField) -> Any:  # Any: J
     enumeration = _enumeration(field)
     for by_name in (texts.exact, texts.without_unit):
         for name in (key, *_SAME_NAMES.get(key, ())):
-            for text in by_name.get(name, ()):
+            for text in by_name.get(name, ())[:1]:  # another text is that of another thing
                 if (value := fitting(text, field.schema)) is not _NOTHING:
                     return value
         if enumeration is not None and enumeration.property in by_name:
