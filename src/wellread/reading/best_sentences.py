@@ -51,7 +51,7 @@ _SENTENCE: Final = re.compile(
 )
 _ORDINAL: Final = re.compile(r"(?:^|\s)\d{1,2}\.$")
 _ABBREVIATION: Final = re.compile(r"(?:^|\s)(?:[A-Z][a-z]{0,2}|[^\W\d]|etc|approx|vs)\.$|^\s*\d{1,3}\.$")
-_QUESTION_MARKS: Final = ("?", "\uff1f", "\u061f")
+QUESTION_MARKS: Final = ("?", "\uff1f", "\u061f")
 _LINE: Final = re.compile(r"[^\n]+")
 _QUOTE_SIGNS: Final = " >\t"
 TABLE_RULE: Final = re.compile(r"\|(?:\s*:?-+:?\s*\|)+")
@@ -235,7 +235,7 @@ def _answers_of_other_questions(query: str, candidates: Sequence[_Candidate], se
     `query` beyond the title of the page.
     """
     covered_by_questions = [
-        own_covered if candidate.words.endswith(_QUESTION_MARKS) else 0.0
+        own_covered if candidate.words.endswith(QUESTION_MARKS) else 0.0
         for candidate, own_covered in zip(candidates, sentence_scores.covered, strict=True)
     ]
     min_covered = _QUESTION_SHARE * max(covered_by_questions, default=0.0)
@@ -243,7 +243,7 @@ def _answers_of_other_questions(query: str, candidates: Sequence[_Candidate], se
     other_answers = set()
     for at in range(1, len(candidates)):
         candidate = candidates[at]
-        is_below_question = candidates[at - 1].words.endswith(_QUESTION_MARKS)
+        is_below_question = candidates[at - 1].words.endswith(QUESTION_MARKS)
         if not is_below_question or covered_by_questions[at - 1] >= min_covered > 0:
             continue
         if not _YES_OR_NO.match(candidate.words[:20].casefold()):
@@ -365,7 +365,7 @@ def _sentences(passage: Passage, prose_start: int, prose_end: int) -> Iterator[_
                 start += 1
         question_start = -1
         for candidate in _sentence(passage, start, end):
-            if candidate.words.endswith(_QUESTION_MARKS):
+            if candidate.words.endswith(QUESTION_MARKS):
                 question_start = start
             yield candidate
         start = -1
@@ -376,7 +376,7 @@ def _sentences(passage: Passage, prose_start: int, prose_end: int) -> Iterator[_
 def _sentence(passage: Passage, start: int, end: int) -> Iterator[_Candidate]:
     sentence = passage_part(passage, start, end)
     text = on_one_line(plain(sentence.text))
-    is_leading = text.endswith((*_QUESTION_MARKS, ":", "\uff1a")) or sentence.text.lstrip().startswith("#")
+    is_leading = text.endswith((*QUESTION_MARKS, ":", "\uff1a")) or sentence.text.lstrip().startswith("#")
     if is_leading or len(text) >= _MIN_CHARS:
         yield _Candidate(Claim(text=text, passages=(sentence,)), passage, text, is_leading=is_leading)
 
