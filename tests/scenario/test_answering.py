@@ -339,6 +339,14 @@ async def test_questions_of_a_page_are_no_list(tmp_path: Path, server: Server) -
     assert rented[0] == "The red single boats can be rented in winter."
 
 
+async def test_yes_or_no_to_no_question_of_the_page(tmp_path: Path, server: Server) -> None:
+    unanswered = ("Can I bring food in the boat?", "Can dogs swim alone?", "Can I bring a cat?")
+    assert not any(await mill_answers(tmp_path, server, *unanswered))
+    paraphrased = ("Can I take a dog on the boat?", "Are kids allowed to row alone?", "Do I have to be able to swim?")
+    answers = await mill_answers(tmp_path, server, *paraphrased)
+    assert [texts and texts[0][:8] for texts in answers] == ["Yes. Dog", "No, chil", "Yes, eve"]
+
+
 LANTERN = """<title>Petrel lantern</title><main><h1>Petrel lantern</h1>
 <p>The Petrel lantern costs 89 euros in our shop, and a spare wick for the lantern costs 4 euros more.</p>
 <p>It was built for boats that go out at night, and keepers of small harbours have used it for thirty years now.</p>

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from wellread.citations import verification
+from wellread.css.words import word_set
 from wellread.index.plain_text import plain
 from wellread.index.search_terms import QueryTerms, fold, is_spaced
 from wellread.rank.bm25 import score_bm25
@@ -110,6 +111,17 @@ _QUESTION_SHARE: Final = 0.6
 """Of what the question above a sentence covers that fits best, what that of another such answer covers at least."""
 _MIN_OWN_OF_YES_OR_NO: Final = 0.45
 """The share of the question that such an answer has in its own words, where the question above it is another one."""
+_MIN_WORDS_OF_YES_OR_NO: Final = 0.6
+"""The share of the words of the question that such an answer has with the question above it."""
+_FUNCTION_WORDS: Final = word_set(
+    "a an the in on at of to for with by from and or be been am if it its this that there here we us our me have has "
+    "had get got take bring go come use able allowed possible permitted will would may might shall also any some "
+    "der die das den dem des ein eine einen einem einer im am an auf mit von zu zum zur fur und oder es wir uns mein "
+    "meine meinen haben hat gibt darf durfen konnen mussen soll mitbringen bringen mitnehmen nehmen erlaubt moglich "
+    "le la les l un une des du de d au aux en dans sur avec pour et ou il y on je mon ma mes avoir peut puis dois "
+    "el los las una unos del al con por para y o mi mis hay puedo se lo gli il i nel della di da posso c e"
+)
+"""Words that many questions have, and words for what may be done or brought, of which a page has its own."""
 _ANSWER_KINDS: Final = ((_PRICE_QUESTION, _PRICE), (_DATE_QUESTION, _DATE), (_NUMBER_QUESTION, _NUMBER))
 
 
@@ -231,8 +243,8 @@ def _scored(
 def _answers_of_other_questions(query: str, candidates: Sequence[_Candidate], sentence_scores: Bm25Scores) -> set[int]:
     """Return the indexes of the sentences that say yes or no to a question above them, which is not that of `query`.
 
-    It is another one where a question of the pages fits far better, or where neither it nor the sentence has enough of
-    `query` beyond the title of the page.
+    It is another one where it and the sentence lack most words of `query`; where a question of the pages fits far
+    better; or where neither it nor the sentence has enough of `query` beyond the title of the page.
     """
     covered_by_questions = [
         own_covered if candidate.words.endswith(QUESTION_MARKS) else 0.0
@@ -243,16 +255,32 @@ def _answers_of_other_questions(query: str, candidates: Sequence[_Candidate], se
     other_answers = set()
     for at in range(1, len(candidates)):
         candidate = candidates[at]
-        is_below_question = candidates[at - 1].words.endswith(QUESTION_MARKS)
-        if not is_below_question or covered_by_questions[at - 1] >= min_covered > 0:
+        question_above = candidates[at - 1].words
+        if not question_above.endswith(QUESTION_MARKS) or not _YES_OR_NO.match(candidate.words[:20].casefold()):
             continue
-        if not _YES_OR_NO.match(candidate.words[:20].casefold()):
+        if not _has_most_words(f"{question_above} {candidate.words}", query, candidate.passage.title or ""):
+            other_answers.add(at)
+            continue
+        if covered_by_questions[at - 1] >= min_covered > 0:
             continue
         own_terms = sentence_scores.terms[at] - terms.count(candidate.passage.title or "").frequencies.keys()
         share = sum(sentence_scores.term_shares[term] for term in own_terms)
         if share < _MIN_OWN_OF_YES_OR_NO:
             other_answers.add(at)
     return other_answers
+
+
+def _has_most_words(text: str, query: str, title: str) -> bool:
+    """Return whether a text has most words of a question, or words that begin like them; not those of the title."""
+    words = set(fold(query).split()) - _QUESTION_WORDS - _FUNCTION_WORDS
+    words = {word for word in words if not _begins_alike(word, title)}
+    if not words or not is_spaced(query):
+        return True
+    return sum(_begins_alike(word, text) for word in words) >= _MIN_WORDS_OF_YES_OR_NO * len(words)
+
+
+def _begins_alike(word: str, text: str) -> bool:
+    return any(term.startswith("_") for term in QueryTerms(word).count(text).frequencies)
 
 
 class _OppositeStatements:
