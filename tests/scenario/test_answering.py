@@ -347,6 +347,14 @@ async def test_yes_or_no_to_no_question_of_the_page(tmp_path: Path, server: Serv
     assert [texts and texts[0][:8] for texts in answers] == ["Yes. Dog", "No, chil", "Yes, eve"]
 
 
+async def test_contents_of_a_price_are_no_other_price(tmp_path: Path, server: Server) -> None:
+    questions = ("What is included in the price?", "What does the price include?", "What is not included in the price?")
+    answers = await mill_answers(tmp_path, server, *questions)
+    assert [texts[0][:11] for texts in answers] == ["The price i", "The price i", "The wetsuit"]
+    costs = await mill_answers(tmp_path, server, "What is the price of a day?")
+    assert costs[0][0] == "It costs 6 euros a day."
+
+
 LANTERN = """<title>Petrel lantern</title><main><h1>Petrel lantern</h1>
 <p>The Petrel lantern costs 89 euros in our shop, and a spare wick for the lantern costs 4 euros more.</p>
 <p>It was built for boats that go out at night, and keepers of small harbours have used it for thirty years now.</p>

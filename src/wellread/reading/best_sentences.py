@@ -84,6 +84,14 @@ _PRICE_QUESTION: Final = re.compile(
     r"\b(?:costs?|prices?|expensive|kosten|kostete?|preise?|teuer|coute(?:nt)?|prix|cuestan?|precios?|costano?|prezz[oi]"
     r"|custam?|precos?|prijs)\b|\u591a\u5c11\u94b1|\u4ef7\u683c|\u3044\u304f\u3089|\u5024\u6bb5"
 )
+_CONTENTS_QUESTION: Final = re.compile(
+    r"(?:what|which|was|que|qu est|quels?|quelles?|cosa|che|o que|wat)\b.{0,60}"
+    r"\b(?:(?:included|contained|covered) (?:in|with|by|for)\b|(?:includes?|contains?|covers?)$"
+    r"|enthalten|inbegriffen|inklusive|enthalt|beinhaltet|umfasst|compris|inclus|comprend|incluid[oa]|incluye|comprende"
+    r"|inclus[oa]|compreso|inclui|inbegrepen)"
+    r"|.{0,40}\u5305(?:\u542b|\u62ec).{0,10}(?:\u4ec0\u4e48|\u54ea\u4e9b)"
+)
+"""A question for what is in a price, which another price does not answer."""
 _NUMBER: Final = re.compile(
     r"\d|[\u4e00\u4e8c\u4e09\u56db\u4e94\u516d\u4e03\u516b\u4e5d\u5341\u767e\u5343\u4e07]"
     r"|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|thousand"
@@ -317,9 +325,20 @@ def _stem(word: str) -> str:
 
 
 def _answer_kind(query: str) -> re.Pattern[str] | None:
-    """Return the pattern of the kind of text that a question asks for: a price, a date or a number."""
-    question = fold(query)
-    return next((sign for question_sign, sign in _ANSWER_KINDS if question_sign.search(question)), None)
+    """Return the pattern of the kind of text that a question asks for: a price, a date or a number.
+
+    A question for what a price includes asks for no price.
+    """
+    question = " ".join(fold(query).split())
+    is_for_contents = _CONTENTS_QUESTION.match(question) is not None
+    return next(
+        (
+            sign
+            for question_sign, sign in _ANSWER_KINDS
+            if question_sign.search(question) and not (is_for_contents and sign is _PRICE)
+        ),
+        None,
+    )
 
 
 def _candidates(passage: Passage) -> Iterator[_Candidate]:
