@@ -370,6 +370,47 @@ def test_negated_question_has_answers_without_negation(question: str, text: str)
     assert text.partition(". ")[0] in {claim.text.rstrip(".") for claim in claims}
 
 
+MILL = """<title>Questions about the mill</title><main><h1>Questions about the mill boats</h1>
+<h2>Can I bring my dog?</h2><p>Yes. Dogs up to 20 kg may ride in the double boats, with a life jacket from our desk.</p>
+<h2>Are children allowed to row alone?</h2><p>No, children under 14 must row with an adult in the same boat.</p>
+<h2>Do I need to know how to swim?</h2><p>Yes, every rower must be able to swim 50 metres without help.</p>
+<h2>Which boats are not allowed in the lock?</h2><p>The double boats are not allowed in the lock because they cannot
+turn there.</p>
+<h2>Which boats can be rented in winter?</h2><p>The red single boats can be rented in winter.</p>
+<h2>What is not included in the price?</h2><p>The wetsuit is not included in the price. It costs 6 euros a day. The
+price includes paddle, helmet and life jacket.</p></main>"""
+
+
+async def mill_answers(tmp_path: Path, server: Server, *questions: str) -> list[list[str]]:
+    server.paths["/mill"] = whole(MILL.encode(), Content_Type="text/html; charset=utf-8")
+    answers = [await answered(tmp_path, server, question=question, path="/mill") for question in questions]
+    return [[claim.text for claim in answer.claims] for answer in answers]
+
+
+async def test_questions_of_a_page_are_no_list(tmp_path: Path, server: Server) -> None:
+    allowed, rented = await mill_answers(
+        tmp_path, server, "Which boats are not allowed in the lock?", "Which boats can be rented in winter?"
+    )
+    assert allowed[0].startswith("The double boats are not allowed in the lock")
+    assert rented[0] == "The red single boats can be rented in winter."
+
+
+async def test_yes_or_no_to_no_question_of_the_page(tmp_path: Path, server: Server) -> None:
+    unanswered = ("Can I bring food in the boat?", "Can dogs swim alone?", "Can I bring a cat?")
+    assert not any(await mill_answers(tmp_path, server, *unanswered))
+    paraphrased = ("Can I take a dog on the boat?", "Are kids allowed to row alone?", "Do I have to be able to swim?")
+    answers = await mill_answers(tmp_path, server, *paraphrased)
+    assert [texts and texts[0][:8] for texts in answers] == ["Yes. Dog", "No, chil", "Yes, eve"]
+
+
+async def test_contents_of_a_price_are_no_other_price(tmp_path: Path, server: Server) -> None:
+    questions = ("What is included in the price?", "What does the price include?", "What is not included in the price?")
+    answers = await mill_answers(tmp_path, server, *questions)
+    assert [texts[0][:11] for texts in answers] == ["The price i", "The price i", "The wetsuit"]
+    costs = await mill_answers(tmp_path, server, "What is the price of a day?")
+    assert costs[0][0] == "It costs 6 euros a day."
+
+
 LANTERN = """<title>Petrel lantern</title><main><h1>Petrel lantern</h1>
 <p>The Petrel lantern costs 89 euros in our shop, and a spare wick for the lantern costs 4 euros more.</p>
 <p>It was built for boats that go out at night, and keepers of small harbours have used it for thirty years now.</p>

@@ -245,6 +245,44 @@ async def test_value_of_a_labelled_line_has_its_citation(tmp_path: Path, server:
     assert source.passage.text == "Oak planks"
 
 
+OTHER_STOVES = {
+    "the weight of the pot": (
+        (
+            "<ul><li>Weight: 310 g (with pot: 480 g)<li>Power: 2,700 W</ul><h2>Often bought together</h2><h3>Lid</h3>"
+            "<p>Colour: red</p><h3>Pot XL</h3><ul><li>Brand: Potty<li>Weight: 900 g</ul>"
+        ),
+        {"power": 2700},
+    ),
+    "last year's stove": (
+        (
+            "<ul><li>Weight (kg): 12<li>Colour: grey</ul><h2>Trail stove 2</h2><ul><li>Power: 2,000 W<li>Colour: red"
+            "<li>Brand: Old</ul><h2>Maker</h2><p>Brand: Trail</p>"
+        ),
+        {"weight": 12, "colour": "grey", "brand": "Trail"},
+    ),
+    "groups of one stove": (
+        (
+            "<h2>Size</h2><h3>Unpacked</h3><p>Weight: 310 g<br>Weight: 11 oz</p><h3>Look</h3><p>Colour: grey</p>"
+            "<h2>Burner</h2><p>Power: 2,700 W</p><p>https://trail.example/1</p><h3>Maker</h3>"
+            "<p>https://trail.example/2</p><dl><dt>Brand<dd>Trail</dl>"
+        ),
+        {"weight": 310, "colour": "grey", "power": 2700, "brand": "Trail"},
+    ),
+}
+
+
+@pytest.mark.parametrize("case", OTHER_STOVES)
+async def test_labels_of_other_things_fill_no_field(tmp_path: Path, server: Server, case: str) -> None:
+    lines, record = OTHER_STOVES[case]
+    server.paths["/stove"] = page(body=f"<main><h1>Trail stove</h1><p>{fact_pages.PROSE * 3}</p>{lines}</main>")
+    types = {"weight": "number", "power": "number", "colour": "string", "brand": "string"}
+    schema = {"properties": {name: {"type": kind} for name, kind in types.items()}}
+    async with opened(tmp_path, server) as web:
+        facts = await web.facts(server.url("/stove"), schema=schema)
+    assert facts.record == record
+    assert set(facts.missing) == types.keys() - record.keys()
+
+
 async def test_selectors_take_texts_attributes_lists_and_rows(tmp_path: Path, server: Server) -> None:
     rows = "".join(f'<li class=row><a href="/{name}"><b>{name}</b></a></li>' for name in ("tern", "petrel"))
     server.paths["/list"] = page(body=f"{TEXT}<ul>{rows}</ul>")

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from wellread.citations import verification
+from wellread.css.words import word_set
 from wellread.index.plain_text import plain
 from wellread.index.search_terms import QueryTerms, fold, is_spaced
 from wellread.rank.bm25 import score_bm25
@@ -51,7 +52,7 @@ _SENTENCE: Final = re.compile(
 )
 _ORDINAL: Final = re.compile(r"(?:^|\s)\d{1,2}\.$")
 _ABBREVIATION: Final = re.compile(r"(?:^|\s)(?:[A-Z][a-z]{0,2}|[^\W\d]|etc|approx|vs)\.$|^\s*\d{1,3}\.$")
-_QUESTION_MARKS: Final = ("?", "\uff1f", "\u061f")
+QUESTION_MARKS: Final = ("?", "\uff1f", "\u061f")
 _LINE: Final = re.compile(r"[^\n]+")
 _QUOTE_SIGNS: Final = " >\t"
 TABLE_RULE: Final = re.compile(r"\|(?:\s*:?-+:?\s*\|)+")
@@ -83,6 +84,14 @@ _PRICE_QUESTION: Final = re.compile(
     r"\b(?:costs?|prices?|expensive|kosten|kostete?|preise?|teuer|coute(?:nt)?|prix|cuestan?|precios?|costano?|prezz[oi]"
     r"|custam?|precos?|prijs)\b|\u591a\u5c11\u94b1|\u4ef7\u683c|\u3044\u304f\u3089|\u5024\u6bb5"
 )
+_CONTENTS_QUESTION: Final = re.compile(
+    r"(?:what|which|was|que|qu est|quels?|quelles?|cosa|che|o que|wat)\b.{0,60}"
+    r"\b(?:(?:included|contained|covered) (?:in|with|by|for)\b|(?:includes?|contains?|covers?)$"
+    r"|enthalten|inbegriffen|inklusive|enthalt|beinhaltet|umfasst|compris|inclus|comprend|incluid[oa]|incluye|comprende"
+    r"|inclus[oa]|compreso|inclui|inbegrepen)"
+    r"|.{0,40}\u5305(?:\u542b|\u62ec).{0,10}(?:\u4ec0\u4e48|\u54ea\u4e9b)"
+)
+"""A question for what is in a price, which another price does not answer."""
 _NUMBER: Final = re.compile(
     r"\d|[\u4e00\u4e8c\u4e09\u56db\u4e94\u516d\u4e03\u516b\u4e5d\u5341\u767e\u5343\u4e07]"
     r"|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|thousand"
@@ -133,6 +142,17 @@ _MIN_OWN_OF_YES_OR_NO: Final = 0.45
 """The share of the question that such an answer has in its own words, where the question above it is another one.
 
 With nearly half of the question in it, a sentence answers without the question above it."""
+_MIN_WORDS_OF_YES_OR_NO: Final = 0.6
+"""The share of the words of the question that such an answer has with the question above it."""
+_FUNCTION_WORDS: Final = word_set(
+    "a an the in on at of to for with by from and or be been am if it its this that there here we us our me have has "
+    "had get got take bring go come use able allowed possible permitted will would may might shall also any some "
+    "der die das den dem des ein eine einen einem einer im am an auf mit von zu zum zur fur und oder es wir uns mein "
+    "meine meinen haben hat gibt darf durfen konnen mussen soll mitbringen bringen mitnehmen nehmen erlaubt moglich "
+    "le la les l un une des du de d au aux en dans sur avec pour et ou il y on je mon ma mes avoir peut puis dois "
+    "el los las una unos del al con por para y o mi mis hay puedo se lo gli il i nel della di da posso c e"
+)
+"""Words that many questions have, and words for what may be done or brought, of which a page has its own."""
 _ANSWER_KINDS: Final = ((_PRICE_QUESTION, _PRICE), (_DATE_QUESTION, _DATE), (_NUMBER_QUESTION, _NUMBER))
 
 
@@ -253,11 +273,11 @@ def _scored(
 def _answers_of_other_questions(query: str, candidates: Sequence[_Candidate], sentence_scores: Bm25Scores) -> set[int]:
     """Return the indexes of the sentences that say yes or no to a question above them, which is not that of `query`.
 
-    It is another one where a question of the pages fits far better, or where neither it nor the sentence has enough of
-    `query` beyond the title of the page.
+    It is another one where it and the sentence lack most words of `query`; where a question of the pages fits far
+    better; or where neither it nor the sentence has enough of `query` beyond the title of the page.
     """
     covered_by_questions = [
-        own_covered if candidate.words.endswith(_QUESTION_MARKS) else 0.0
+        own_covered if candidate.words.endswith(QUESTION_MARKS) else 0.0
         for candidate, own_covered in zip(candidates, sentence_scores.covered, strict=True)
     ]
     min_covered = _QUESTION_SHARE * max(covered_by_questions, default=0.0)
@@ -265,16 +285,32 @@ def _answers_of_other_questions(query: str, candidates: Sequence[_Candidate], se
     other_answers = set()
     for at in range(1, len(candidates)):
         candidate = candidates[at]
-        is_below_question = candidates[at - 1].words.endswith(_QUESTION_MARKS)
-        if not is_below_question or covered_by_questions[at - 1] >= min_covered > 0:
+        question_above = candidates[at - 1].words
+        if not question_above.endswith(QUESTION_MARKS) or not _YES_OR_NO.match(candidate.words[:20].casefold()):
             continue
-        if not _YES_OR_NO.match(candidate.words[:20].casefold()):
+        if not _has_most_words(f"{question_above} {candidate.words}", query, candidate.passage.title or ""):
+            other_answers.add(at)
+            continue
+        if covered_by_questions[at - 1] >= min_covered > 0:
             continue
         own_terms = sentence_scores.terms[at] - terms.count(candidate.passage.title or "").frequencies.keys()
         share = sum(sentence_scores.term_shares[term] for term in own_terms)
         if share < _MIN_OWN_OF_YES_OR_NO:
             other_answers.add(at)
     return other_answers
+
+
+def _has_most_words(text: str, query: str, title: str) -> bool:
+    """Return whether a text has most words of a question, or words that begin like them; not those of the title."""
+    words = set(fold(query).split()) - _QUESTION_WORDS - _FUNCTION_WORDS
+    words = {word for word in words if not _begins_alike(word, title)}
+    if not words or not is_spaced(query):
+        return True
+    return sum(_begins_alike(word, text) for word in words) >= _MIN_WORDS_OF_YES_OR_NO * len(words)
+
+
+def _begins_alike(word: str, text: str) -> bool:
+    return any(term.startswith("_") for term in QueryTerms(word).count(text).frequencies)
 
 
 class _OppositeStatements:
@@ -323,9 +359,20 @@ def _stem(word: str) -> str:
 
 
 def _answer_kind(query: str) -> re.Pattern[str] | None:
-    """Return the pattern of the kind of text that a question asks for: a price, a date or a number."""
-    question = fold(query)
-    return next((sign for question_sign, sign in _ANSWER_KINDS if question_sign.search(question)), None)
+    """Return the pattern of the kind of text that a question asks for: a price, a date or a number.
+
+    A question for what a price includes asks for no price.
+    """
+    question = " ".join(fold(query).split())
+    is_for_contents = _CONTENTS_QUESTION.match(question) is not None
+    return next(
+        (
+            sign
+            for question_sign, sign in _ANSWER_KINDS
+            if question_sign.search(question) and not (is_for_contents and sign is _PRICE)
+        ),
+        None,
+    )
 
 
 def _candidates(passage: Passage) -> Iterator[_Candidate]:
@@ -399,7 +446,7 @@ def _sentences(passage: Passage, prose_start: int, prose_end: int) -> Iterator[_
                 start += 1
         question_start = -1
         for candidate in _sentence(passage, start, end):
-            if candidate.words.endswith(_QUESTION_MARKS):
+            if candidate.words.endswith(QUESTION_MARKS):
                 question_start = start
             yield candidate
         start = -1
@@ -410,7 +457,7 @@ def _sentences(passage: Passage, prose_start: int, prose_end: int) -> Iterator[_
 def _sentence(passage: Passage, start: int, end: int) -> Iterator[_Candidate]:
     sentence = passage_part(passage, start, end)
     text = on_one_line(plain(sentence.text))
-    is_leading = text.endswith((*_QUESTION_MARKS, ":", "\uff1a")) or sentence.text.lstrip().startswith("#")
+    is_leading = text.endswith((*QUESTION_MARKS, ":", "\uff1a")) or sentence.text.lstrip().startswith("#")
     if is_leading or len(text) >= _MIN_CHARS:
         yield _Candidate(Claim(text=text, passages=(sentence,)), passage, text, is_leading=is_leading)
 

@@ -4,14 +4,22 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from anyio import to_thread
 
 from wellread.citations import verification
 from wellread.errors import Budget, ConfigError, InvalidInput, PluginError, UnavailableError
 from wellread.reading import proved_fields
-from wellread.reading.schema_filling import MAX_FIELDS, MAX_ITEMS, FilledField, filled_fields, placed, schema_fields
+from wellread.reading.schema_filling import (
+    MAX_FIELDS,
+    MAX_ITEMS,
+    FilledField,
+    filled_fields,
+    normalized,
+    placed,
+    schema_fields,
+)
 from wellread.types import Facts, FactTable, FieldSource, Kind, Notice, Passage, Style
 
 if TYPE_CHECKING:
@@ -33,6 +41,9 @@ MAX_LINE_CHARS: Final = 500
 """Of the text beside a label."""
 MIN_CITED_CHARS: Final = 2
 _INSTALL: Final = "pip install 'wellread[assistant]'"
+
+_Headings = tuple[tuple[int, int], ...]
+"""Of the headings above a line, the outermost first: the level, and the place among all headings of the page."""
 
 
 def checked_schema(schema: object) -> Schema:
@@ -264,27 +275,67 @@ def _row_texts(row: Block, above: tuple[str, ...]) -> tuple[str, ...]:
 # ------------------------------------------------------------------------------------------------- labelled lines
 
 
+class _LabelledLine(NamedTuple):
+    """A label with the text beside it, and the headings above both."""
+
+    headings: _Headings
+    label: str
+    text: str
+
+
 def labelled_lines(document: Document) -> tuple[tuple[str, str], ...]:
-    """Return labels with their texts: terms of definition lists, and lines such as `Weight: 12 kg`."""
-    return tuple(islice(_labelled_lines(document), MAX_LABELLED_LINES))
+    """Return labels with their first texts: terms of definition lists, and lines such as `Weight: 12 kg`.
+
+    A section that repeats a label of another section is about another thing, and none of its labels count: `Weight`
+    below `Often bought together`. Sections with labels of their own are about the same thing.
+    """
+    lines = [line for line in islice(_labelled_lines(document), MAX_LABELLED_LINES) if normalized(line.label)]
+    first_places: dict[str, _Headings] = {}
+    other_sections: set[_Headings] = set()
+    for line in lines:
+        name = normalized(line.label)
+        first_place = first_places.get(name)
+        if _is_below(line.headings, other_sections):
+            continue
+        if first_place is None or _is_below(first_place, other_sections):
+            first_places[name] = line.headings
+        elif first_place != line.headings:
+            shared_count = len(set(first_place) & set(line.headings))
+            other_sections.add(line.headings[: shared_count + 1])
+    first_lines: dict[str, tuple[str, str]] = {}
+    for line in lines:
+        if not _is_below(line.headings, other_sections):
+            first_lines.setdefault(normalized(line.label), (line.label, line.text))
+    return tuple(first_lines.values())
 
 
-def _labelled_lines(document: Document) -> Iterator[tuple[str, str]]:
+def _is_below(headings: _Headings, sections: set[_Headings]) -> bool:
+    return any(headings[:count] in sections for count in range(1, len(headings) + 1))
+
+
+def _labelled_lines(document: Document) -> Iterator[_LabelledLine]:
+    headings: _Headings = ()
+    heading_count = 0
     term = ""
     waiting = list(reversed(document))
     while waiting:
         block = waiting.pop()
         if block.kind is Kind.TABLE:
             continue
+        if block.kind is Kind.HEADING:
+            heading_count += 1
+            above = tuple(heading for heading in headings if heading[0] < block.level)
+            headings = (*above, (block.level, heading_count))
         waiting.extend(reversed(block.children))
         text = "".join(span.text for span in block.spans)
         if term and block.kind is Kind.PARAGRAPH and not _is_term(block):
-            yield term, " ".join(text[:MAX_LINE_CHARS].split())
+            yield _LabelledLine(headings, term, " ".join(text[:MAX_LINE_CHARS].split()))
         term = ""
         if block.kind is Kind.PARAGRAPH and _is_term(block):
             term = text.strip()
         if block.kind in {Kind.PARAGRAPH, Kind.ITEM}:
-            yield from _lines_with_label(text)
+            for label, line_text in _lines_with_label(text):
+                yield _LabelledLine(headings, label, line_text)
 
 
 def _is_term(block: Block) -> bool:
@@ -298,7 +349,8 @@ def _lines_with_label(text: str) -> Iterator[tuple[str, str]]:
     for line in text.splitlines():
         label, colon, rest_of_line = line.partition(":")
         line_text = rest_of_line.strip()
-        if colon and line_text and len(label) <= MAX_LABEL_CHARS and len(line_text) <= MAX_LINE_CHARS:
+        is_url = rest_of_line.startswith("//")
+        if colon and line_text and not is_url and len(label) <= MAX_LABEL_CHARS and len(line_text) <= MAX_LINE_CHARS:
             yield label.strip(), line_text
 
 

@@ -18,7 +18,14 @@ from wellread.css.words import word_set
 from wellread.index.plain_text import plain
 from wellread.index.search_terms import fold, is_spaced
 from wellread.rank.bm25 import score_bm25
-from wellread.reading.best_sentences import FENCE, TABLE_RULE, passage_part, table_row, without_question_words
+from wellread.reading.best_sentences import (
+    FENCE,
+    QUESTION_MARKS,
+    TABLE_RULE,
+    passage_part,
+    table_row,
+    without_question_words,
+)
 from wellread.reading.list_questions import listed_stem
 from wellread.text.characters import on_one_line
 from wellread.types import Claim, Notice
@@ -270,7 +277,8 @@ def _heading_groups(document: Passage, lines: Sequence[_PageLine]) -> Iterator[_
         while after < len(headings) and _level(headings[after]) > level:
             after += 1  # each heading has six levels above it at most
         entries = [entry for entry in headings[at + 1 : after] if _level(entry) == level + 1]
-        if len(entries) < MIN_HEADINGS:
+        asks = any(entry.text.rstrip().endswith(QUESTION_MARKS) for entry in entries)
+        if len(entries) < MIN_HEADINGS or asks:  # questions of a page are no answers
             continue
         end = len(document.text)
         if after < len(headings):

@@ -540,7 +540,7 @@ def _labelled_value(texts: _LabelledTexts, field: SchemaField) -> tuple[str, Any
     enumeration = _enumeration(field)
     for by_name in (texts.exact, texts.without_unit):
         for name in (key, *_SAME_NAMES.get(key, ())):
-            for label, text in by_name.get(name, ()):
+            for label, text in by_name.get(name, ())[:1]:  # another text is that of another thing
                 integer_text = _ungrouped(text, field.schema, has_comma=texts.has_comma)
                 if (value := fitting(integer_text, field.schema)) is not _NOTHING:
                     return label, value
