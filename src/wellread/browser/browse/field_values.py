@@ -106,7 +106,9 @@ def finite_number(text: str) -> float | None:
         number = float(text)
     except ValueError:
         return None
-    return number if math.isfinite(number) else None
+    if not math.isfinite(number):
+        return None
+    return number
 
 
 def current_number(element_ref: ElementRef, field: Field) -> float:
@@ -129,7 +131,8 @@ def share(field: Field, text: str) -> float:
         InvalidInput: it is not a number, or not on the scale.
     """
     low, high = finite_number(field["min"]) or 0.0, finite_number(field["max"])
-    high = 100.0 if high is None else high
+    if high is None:
+        high = 100.0
     number = finite_number(text)
     if number is None:
         raise InvalidInput(f'"{text[:80]}" is not a number', hint=HINTS["range"])

@@ -82,9 +82,11 @@ class FailedRequest(NamedTuple):
         """What may help."""
         if self.status in _SIGN_IN and not self.is_refused:
             return "if it needs a sign-in, use a profile or headers"
-        if not self.may_pass:
-            return ""
-        return "wait before the next try" if self.status == _TOO_MANY else "try again later"
+        if self.status == _TOO_MANY and self.may_pass:
+            return "wait before the next try"
+        if self.may_pass:
+            return "try again later"
+        return ""
 
 
 class _RequestKey(NamedTuple):
