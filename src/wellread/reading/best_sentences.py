@@ -117,7 +117,7 @@ Chosen with the two limits below on 55 questions over 10 made pages: the first s
 _STATING_WEIGHT: Final = LEAST_SHARE
 """Of a sentence that states what a question denies: one that would be the best is still shown, below the others."""
 _RULE_OR_CONDITION_LIST: Final = """
-must should shall may might can could would mustn't shouldn't can't cannot couldn't if when unless
+must should may might can could would mustn't shouldn't can't cannot couldn't if when unless
 darf durfen durfte muss mussen soll sollen sollte kann konnen wenn falls sofern
 doit doivent peut peuvent faut si quand debe deben puede pueden cuando deve devono devem puo possono pode podem
 se mag mogen moet moeten kan kunnen als indien
