@@ -16,8 +16,9 @@ from wellread.citations.support import unsupported_terms
 from wellread.citations.verification import with_support
 from wellread.config import CacheSettings, NetSettings
 from wellread.errors import Upstream
+from wellread.reading.best_sentences import best_claims
 from wellread.sections import ModelSettings, RenderSettings
-from wellread.types import Claim, Passage, Verdict
+from wellread.types import Claim, Gathered, Passage, Verdict
 from wellread.values import Address
 
 if TYPE_CHECKING:
@@ -334,6 +335,39 @@ async def test_answers_are_not_those_of_other_questions(tmp_path: Path, server: 
             texts = [claim.text for claim in answer.claims]
             assert len(texts) == len(starts), (question, texts)
             assert all(text.startswith(start) for text, start in zip(texts, starts, strict=True)), (question, texts)
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        (
+            "What happens if I do not pay the invoice in time?",
+            "If you pay the invoice late, the invoice gets a fee. Members do not pay an invoice in time of illness.",
+        ),
+        (
+            "Which medicine must not be taken with alcohol?",
+            "Metronidazole is dangerous with alcohol and must be avoided. No medicine taken with water is a problem.",
+        ),
+        (
+            "Which medicine is not taken with alcohol?",
+            "Metronidazole taken with alcohol is dangerous. No medicine taken with water is a problem.",
+        ),
+    ],
+)
+def test_negated_question_has_answers_without_negation(question: str, text: str) -> None:
+    passage = Passage(text=text, url="https://a.org/", title=None, snapshot_id="x", start=0, end=len(text), score=1.0)
+    gathered = Gathered(
+        query=question,
+        hits=(),
+        pages=(),
+        passages=(passage,),
+        missed=(),
+        outcomes=(),
+        search_time_ms=0,
+        gather_time_ms=0,
+    )
+    claims = best_claims(gathered)
+    assert text.partition(". ")[0] in {claim.text.rstrip(".") for claim in claims}
 
 
 LANTERN = """<title>Petrel lantern</title><main><h1>Petrel lantern</h1>

@@ -100,7 +100,23 @@ _SELECTING_QUESTION: Final = re.compile(
 """A question for what a statement holds true of, which a statement of the opposite does not answer."""
 _NEGATION_REACH: Final = 3
 """Words after a negation of which one is what it denies."""
-_OPPOSITE_WEIGHT: Final = 0.4
+_DENYING_WEIGHT: Final = 0.4
+"""Of a sentence that denies what a question asks for."""
+_STATING_WEIGHT: Final = LEAST_SHARE
+"""Of a sentence that states what a question denies: one that would be the best is still shown, below the others."""
+_RULE_OR_CONDITION_LIST: Final = """
+must should may might can could would mustn't shouldn't can't cannot couldn't if when unless
+darf durfen durfte muss mussen soll sollen sollte kann konnen wenn falls sofern
+doit doivent peut peuvent faut si quand debe deben puede pueden cuando deve devono devem puo possono pode podem
+se mag mogen moet moeten kan kunnen als indien
+"""
+_RULE_OR_CONDITION: Final = frozenset(_RULE_OR_CONDITION_LIST.split())
+"""With one of them, a negation in a question denies no property: `What happens if I do not pay?`."""
+_PROHIBITION: Final = re.compile(
+    r"\b(?:avoid|forbid|forbad|forbidden|prohibit|banned|danger|unsafe|except|refus|exclud|lack|free of"
+    r"|verbot|vermeid|gefahrlich|untersag|interdi|evit|prohib|dangere|peligros|vietat|pericolos|proibid|verbod)"
+)
+"""Words, without marks on letters, that deny as a negation does."""
 _YES_OR_NO: Final = re.compile(
     r"(?:yes|no|ja|nein|oui|non|s\u00ed|s\u00ec|sim|n\u00e3o|nee)[,.;:!\u2013\u2014]"
     r"|(?:\u662f\u7684|\u4e0d\u662f|\u4e0d\u53ef\u4ee5|\u53ef\u4ee5|\u306f\u3044|\u3044\u3044\u3048)[\uff0c,\u3001\u3002]"
@@ -220,8 +236,7 @@ def _scored(
         if answer_kind is not None and answer_kind.search(candidate.claim.text.casefold()) and not is_other_row:
             relevance *= _ANSWER_KIND_WEIGHT
             counted = max(counted, covered)
-        if opposite.includes(candidate.words):
-            relevance *= _OPPOSITE_WEIGHT
+        relevance *= opposite.weight(candidate.words)
         if relevance and at not in other_answers:
             answers.append(_ScoredCandidate(candidate.claim, relevance, counted))
         leading_score = leading_covered = 0.0
@@ -259,20 +274,32 @@ class _OppositeStatements:
     """The sentences that deny what a question asks for, or state what it denies: `Which beach has no lifeguards?`."""
 
     def __init__(self, question: str) -> None:
-        self._is_selecting = _SELECTING_QUESTION.match(fold(question).strip()) is not None
         words = _words(question)
+        self._is_selecting = _SELECTING_QUESTION.match(fold(question).strip()) is not None
         self._is_negated = any(map(_is_negation, words))
         self._stems = {_stem(word) for word in words if word not in _QUESTION_WORDS and not _is_negation(word)}
+        self._denied_stems: set[str] = set()
+        if not _RULE_OR_CONDITION & set(_words(fold(question))):
+            self._denied_stems = {_stem(word) for word in _denied_words(words) if len(word) >= _MIN_STEM}
 
-    def includes(self, sentence: str) -> bool:
-        """Return whether a sentence is one of them."""
+    def weight(self, sentence: str) -> float:
+        """Return what a sentence counts for, 1 where it is none of them."""
         if not self._is_selecting:
-            return False
+            return 1
         words = _words(sentence)
-        negations = [at for at, word in enumerate(words) if _is_negation(word)]
-        if self._is_negated:
-            return not negations
-        return any(_stem(word) in self._stems for at in negations for word in words[at + 1 : at + 1 + _NEGATION_REACH])
+        if not self._is_negated and any(_stem(word) in self._stems for word in _denied_words(words)):
+            return _DENYING_WEIGHT
+        has_denied_word = any(_stem(word) in self._denied_stems for word in words)
+        if has_denied_word and not any(map(_is_negation, words)) and not _PROHIBITION.search(fold(sentence)):
+            return _STATING_WEIGHT
+        return 1
+
+
+def _denied_words(words: list[str]) -> Iterator[str]:
+    """Yield the words that stand directly after a negation."""
+    for at, word in enumerate(words):
+        if _is_negation(word):
+            yield from words[at + 1 : at + 1 + _NEGATION_REACH]
 
 
 def _words(text: str) -> list[str]:
