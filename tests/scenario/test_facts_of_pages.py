@@ -245,7 +245,7 @@ async def test_value_of_a_labelled_line_has_its_citation(tmp_path: Path, server:
     assert source.passage.text == "Oak planks"
 
 
-OTHER_STOVES = {
+OTHER_STOVES: dict[str, tuple[str, dict[str, Any]]] = {
     "the weight of the pot": (
         (
             "<ul><li>Weight: 310 g (with pot: 480 g)<li>Power: 2,700 W</ul><h2>Often bought together</h2><h3>Lid</h3>"
