@@ -332,7 +332,7 @@ def _labelled_lines(document: Document) -> Iterator[_LabelledLine]:
             yield _LabelledLine(headings, term, " ".join(text[:MAX_LINE_CHARS].split()))
         term = ""
         if block.kind is Kind.PARAGRAPH and _is_term(block):
-            term = text.strip()
+            term = text.strip().rstrip(" :")
         if block.kind in {Kind.PARAGRAPH, Kind.ITEM}:
             for label, line_text in _lines_with_label(text):
                 yield _LabelledLine(headings, label, line_text)
