@@ -146,7 +146,7 @@ _MIN_WORDS_OF_YES_OR_NO: Final = 0.6
 """The share of the words of the question that such an answer has with the question above it."""
 _FUNCTION_WORDS: Final = word_set(
     "a an the in on at of to for with by from and or be been am if it its this that there here we us our me have has "
-    "had get got take bring go come use able allowed possible permitted will would may might shall also any some "
+    "had get got take bring go come use able allowed possible permitted will would may might also any some "
     "der die das den dem des ein eine einen einem einer im am an auf mit von zu zum zur fur und oder es wir uns mein "
     "meine meinen haben hat gibt darf durfen konnen mussen soll mitbringen bringen mitnehmen nehmen erlaubt moglich "
     "le la les l un une des du de d au aux en dans sur avec pour et ou il y on je mon ma mes avoir peut puis dois "
