@@ -97,6 +97,29 @@ def test_words_of_a_row_choose_exactly_one_element(reading: Reading) -> None:
     assert work(reading, page, steps) == ["t1042", "Vega", "Winds", "low", "bo", "Alma", "2"]
 
 
+def test_row_that_mentions_another_is_not_the_only_match(reading: Reading) -> None:
+    async def steps(tab: BrowseSession) -> list[tuple[str, str]]:
+        errors = []
+        for words in ("Delete in row 'Order 2'", "Remove in row 'Order 2'"):
+            with pytest.raises(InvalidInput) as caught:
+                await tab.click(words=words)
+            errors.append((caught.value.message, caught.value.hint))
+        await tab.click(words="Delete in row 'Order 3'")
+        assert (await tab.look()).title.split()[1:] == ["t3"]
+        return errors
+
+    def rows(name: str, *texts: str) -> str:
+        return "".join(f"<li><span>{text}</span>{button(text.split()[1], name)}</li>" for text in texts)
+
+    long_rows = rows("Delete", "Order 1 replaces Order 2", "Order 2 " + "x " * 220)
+    unknown_rows = rows("Remove", "Order 1 replaces Order 2", "Order 2 " + "x " * 2_200)
+    page = f"<ul>{long_rows}<li>Order 3 {'<b>x</b> ' * 150}{button('t3')}</li></ul><ul>{unknown_rows}</ul>"
+    long_error, unknown_error = work(reading, page, steps)
+    assert long_error[0] == "2 elements with 'Order 2' say 'Delete'"
+    assert unknown_error[0].endswith("the row of another one is too long to search")
+    assert unknown_error[1].startswith('use a number: [4] button "Remove" in "Order 1 replaces Order 2", [5] button')
+
+
 @pytest.mark.parametrize(
     ("text", "words", "has"),
     [

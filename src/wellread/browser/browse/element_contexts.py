@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 MAX_ELEMENTS_IN_CONTEXT = 500
 """Elements with equal names that are told apart."""
-MAX_ROW_CHARS = 400
-"""A box with more text is no row: the table around a whole page, say."""
+MAX_ROW_CHARS = 4_000
+"""The row of an element is unknown if the box has more text: the table around a whole page, say."""
 MAX_LABEL_CHARS = 60
 _MAX_ROW_NODES = 600
 _MAX_LEVELS = 40
@@ -60,12 +60,13 @@ class PlacedWords(NamedTuple):
 class ElementContext(NamedTuple):
     """The texts by which an element differs from others with its name; empty where there are none."""
 
-    row: str
+    row: str | None
+    """None where it is unknown: the box around the element is too large to be read."""
     heading: str
 
     def has(self, placed: PlacedWords) -> bool:
         """Return whether the words around the element are in its row; in the heading if that is meant, or is all."""
-        if has_whole_words(self.row, placed.place):
+        if has_whole_words(self.row or "", placed.place):
             return True
         return (placed.is_section or not self.row) and has_whole_words(self.heading, placed.place)
 
@@ -103,14 +104,14 @@ def element_contexts(
 ) -> dict[int, ElementContext]:
     """Return the context of each of these nodes, which have equal names; none of too many nodes."""
     if len(node_ids) > MAX_ELEMENTS_IN_CONTEXT:
-        return dict.fromkeys(node_ids, ElementContext("", ""))
+        return dict.fromkeys(node_ids, ElementContext(None, ""))
     finder = _ContextFinder(tree, controls, node_ids)
     return {node_id: ElementContext(finder.row_text(node_id), finder.heading_text(node_id)) for node_id in node_ids}
 
 
 def context_labels(contexts: Mapping[int, ElementContext]) -> dict[int, str]:
     """Return a short text for each node: its row, else the heading, and its position where others have the same."""
-    rows = _without_common_start([context.row for context in contexts.values()])
+    rows = _without_common_start([context.row or "" for context in contexts.values()])
     labels: dict[int, str] = {}
     for (node_id, context), row in zip(contexts.items(), rows, strict=True):
         places = [f'in "{quotable(row, MAX_LABEL_CHARS)}"'] if row else []
@@ -151,13 +152,14 @@ class _ContextFinder:
         self._alike = Counter(_kind(tree.nodes[node_id]) for node_id in holders)
         """How many boxes of each kind have one of the nodes in them: boxes that repeat with them are cards."""
 
-    def row_text(self, node_id: int) -> str:
-        """Return the text of the innermost row around a node that has text besides buttons."""
-        around = {node_id, *self._tree.ancestors(node_id)}
-        row_ids = [ancestor for ancestor in self._tree.ancestors(node_id)[:_MAX_LEVELS] if self._is_row(ancestor)]
+    def row_text(self, node_id: int) -> str | None:
+        """Return the text of the innermost row around a node that has text besides buttons; None if it is too large."""
+        ancestors = self._tree.ancestors(node_id)
+        around = {node_id, *ancestors}
+        row_ids = [ancestor for ancestor in ancestors[:_MAX_LEVELS] if self._is_row(ancestor)]
         for row_id in row_ids[:_MAX_ROWS]:
             if self._sizes[row_id] > _MAX_ROW_NODES:
-                return ""
+                return None
             inner_ids = self._tree.descendants(row_id)
             others = {
                 inner_id
@@ -165,10 +167,12 @@ class _ContextFinder:
                 if _is_declared_row(self._tree.nodes[inner_id]) and inner_id not in around
             }
             others.add(node_id)
-            if self._names.text(row_id, besides=others.union(self._buttons.intersection(inner_ids))):
-                text = self._names.text(row_id, besides=others)
-                return text if len(text) <= MAX_ROW_CHARS else ""
-        return ""
+            buttons = self._buttons.intersection(inner_ids)
+            if self._names.text(row_id, besides=others | buttons, max_parts=_MAX_ROW_NODES):
+                text = self._names.text(row_id, besides=others, max_parts=_MAX_ROW_NODES)
+                return text if len(text) <= MAX_ROW_CHARS else None
+        has_more_rows = len(row_ids) > _MAX_ROWS or any(map(self._is_row, ancestors[_MAX_LEVELS:]))
+        return None if has_more_rows else ""
 
     def heading_text(self, node_id: int) -> str:
         """Return the nearest heading before a node that begins a section with the node in it."""

@@ -82,9 +82,9 @@ class ElementNames:
         ancestors = (self._tree.nodes[ancestor_id] for ancestor_id in self._tree.ancestors(node.node_id)[:6])
         return next((ancestor for ancestor in ancestors if ancestor.dom.name == "label"), None)
 
-    def text(self, node_id: int, *, besides: Collection[int] = ()) -> str:
+    def text(self, node_id: int, *, besides: Collection[int] = (), max_parts: int = MAX_PARTS) -> str:
         """Return the visible text in a node but not in `besides`, pictures by their descriptions."""
-        return " ".join(self._parts([node_id, *self._tree.descendants(node_id)][:MAX_PARTS], besides))
+        return " ".join(self._parts([node_id, *self._tree.descendants(node_id)][:max_parts], besides))
 
     def _parts(self, node_ids: Iterable[int], besides: Collection[int]) -> Iterable[str]:
         skipped: set[int] = set()
