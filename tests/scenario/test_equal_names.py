@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
 
+from effort import work_grows_in_proportion
 from hands import work
 from wellread.apps.browse_script import parse_step, perform
 from wellread.browser.browse.element_contexts import has_whole_words
@@ -134,3 +136,23 @@ def test_row_that_mentions_another_is_not_the_only_match(reading: Reading) -> No
 )
 def test_words_of_a_row_are_whole_words(text: str, words: str, has: bool) -> None:
     assert has_whole_words(text, words) is has
+
+
+def test_search_of_whole_words_is_linear() -> None:
+    def search(text: str) -> None:
+        assert not has_whole_words(text, "Order 1042")
+
+    small, large = ("Order 1042x" * count for count in (500, 2_000))
+    assert work_grows_in_proportion(partial(search, small), partial(search, large))
+
+
+def test_long_heading_is_searched_in_its_first_words(reading: Reading) -> None:
+    async def steps(tab: BrowseSession) -> str:
+        with pytest.raises(InvalidInput, match="no element has the words 'Go' in a row or below"):
+            await tab.click(words="Go below 'Order 1042'")
+        return (await tab.click(words="Go below 'First order'")).title
+
+    page = (
+        f"<h2>First order {'Order 1042x' * 500} Order 1042</h2><p>Yours</p>{button('go', 'Go')}{button('x', 'Leave')}"
+    )
+    assert work(reading, page, steps) == "Boats go"
