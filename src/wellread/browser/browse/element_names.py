@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 from wellread.browser.render.layout import ELEMENT, TEXT
@@ -9,7 +10,7 @@ from wellread.hidden_text import HiddenReason
 from wellread.text.characters import on_one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from wellread.browser.browse.page_tree import PageNode, PageTree
 
@@ -23,6 +24,8 @@ _UNSEEN_NAMES = frozenset({HiddenReason.CLIPPED, HiddenReason.OFF_SCREEN, Hidden
 """How pages hide the text of an icon from all but screen readers."""
 _MOST_LEVELS = 3
 """Between a list that replaces a native select and the element beside that select."""
+_MAX_SIBLINGS = 5
+"""Before it, comments and white space included."""
 _PRESSED = {"submit": "Submit", "reset": "Reset", "file": "Choose file", "image": "Submit"}
 
 
@@ -121,12 +124,17 @@ class ElementNames:
         beside: list[int] = []
         for node_id in (node.node_id, *self._tree.ancestors(node.node_id)[:_MOST_LEVELS]):
             parent = self._tree.nodes[node_id].parent
-            siblings = self._tree.children[parent] if parent >= 0 else []
-            elements = [child for child in siblings if child < node_id and self._tree.nodes[child].dom.kind == ELEMENT]
-            beside += elements[-1:]
+            if parent >= 0:
+                beside += self._elements_before(node_id, self._tree.children[parent])[:1]
         fields = (self._tree.nodes[node_id] for node_id in (*inner, *beside))
         labels = (self._label_text(field) for field in fields if field.dom.name == "select" and not field.is_large)
         return next(filter(None, labels), "")
+
+    def _elements_before(self, node_id: int, siblings: Sequence[int]) -> list[int]:
+        """Return the elements among the few siblings before a node, nearest first."""
+        end = bisect_left(siblings, node_id)
+        nearest = reversed(siblings[max(end - _MAX_SIBLINGS, 0) : end])
+        return [sibling for sibling in nearest if self._tree.nodes[sibling].dom.kind == ELEMENT]
 
     def _host_label(self, node: PageNode) -> str:
         """Return the label of the custom element in whose shadow tree a field is."""
