@@ -6,7 +6,7 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 from wellread.browser.render.layout import ELEMENT, TEXT
-from wellread.hidden_text import HiddenReason
+from wellread.hidden_text import MIN_LAYOUT_FONT_PX, HiddenReason
 from wellread.text.characters import on_one_line
 
 if TYPE_CHECKING:
@@ -151,11 +151,14 @@ class ElementNames:
         return attributes.get("aria-label") or attributes.get("label", "")
 
     def _worded_text(self, node_id: int, *, besides: Collection[int] = ()) -> str:
-        """Return the visible text in a node; where it has no words, as an icon has none, the text in its place."""
+        """Return the visible text in a node; where it has no words, as an icon has none, also that for screen readers.
+
+        A visible sign stays in the name: hidden words in its place could say something else.
+        """
         text = self.text(node_id, besides=besides)
         if any(map(str.isalnum, text)):
             return text
-        return self._unseen_text(node_id) or text
+        return " ".join(filter(None, (text, self._unseen_text(node_id))))
 
     def _unseen_text(self, node_id: int) -> str:
         """Return the text that is hidden from all but screen readers, and the titles of SVG pictures.
@@ -168,9 +171,7 @@ class ElementNames:
             node.dom.value.strip()
             for node in nodes
             if node.dom.kind == TEXT
-            and (
-                not is_drawn or node.hidden_reason in _UNSEEN_NAMES or self._tree.nodes[node.parent].dom.name == "title"
-            )
+            and (not is_drawn or _is_for_screen_readers(node) or self._tree.nodes[node.parent].dom.name == "title")
         )
         return " ".join(filter(None, texts))
 
@@ -189,6 +190,12 @@ class ElementNames:
     def is_in_text(self, node: PageNode, name: str) -> bool:
         """Return whether the visible text of a node contains its name."""
         return name in on_one_line(self.text(node.node_id)).replace('"', "'")
+
+
+def _is_for_screen_readers(node: PageNode) -> bool:
+    """Return whether a text has no place in the window; text without a font size is not meant to be read at all."""
+    font_px = float(node.style("font-size").removesuffix("px") or MIN_LAYOUT_FONT_PX)
+    return node.hidden_reason in _UNSEEN_NAMES and font_px >= MIN_LAYOUT_FONT_PX
 
 
 def _image_name(name: str, attributes: Mapping[str, str]) -> str:
