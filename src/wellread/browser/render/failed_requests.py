@@ -30,6 +30,13 @@ MAX_URLS = 50
 MAX_NAMED = 3
 """Failures that a notice names; further ones are counted."""
 MAX_PLACE_CHARS = 150
+MAX_SEGMENTS = 2
+"""Segments of a path that a notice shows."""
+_PLAIN_SEGMENT: Final = re.compile(
+    r"(?=.{1,24}\Z)(?!(?:[^0-9]*[0-9]){5})[_.-]*"
+    r"(?:v[0-9]{1,2}|[A-Za-z]+|[0-9]+)(?:[_.-]+(?:v[0-9]{1,2}|[A-Za-z]+|[0-9]+))*\Z"
+)
+"""Words and short numbers, and versions (`v2`): other letters with digits, and long numbers, may be secrets."""
 _NO_RESPONSE: Final = 0
 _SIGN_IN: Final = frozenset({401, 403})
 _TOO_MANY: Final = 429
@@ -62,7 +69,7 @@ class FailedRequest(NamedTuple):
 
     @property
     def description(self) -> str:
-        """The method, the host and path, and the result: `GET example.org/api/items got 500 (2 times)`."""
+        """The method, host, start of the path, and result: `GET example.org/api/items got 500 (2 times)`."""
         outcome = str(self.status or "no response")
         if self.is_refused:
             outcome = "refused"
@@ -234,9 +241,18 @@ def _site(url: str) -> str:
 
 
 def _place(url: str) -> str:
-    """Return the host and path of a URL: a query may have secrets."""
+    """Return the host of a URL and its first path segments if they are plain words; "…" stands for the others.
+
+    The page chooses the URL, and notices are not quoted: a segment may be a secret or a sentence.
+    """
     parts = urlsplit(url)
-    return (parts.netloc.rpartition("@")[2] + parts.path)[:MAX_PLACE_CHARS]
+    segments = parts.path.split("/")[1:]
+    shown = [
+        "…" if segment and _PLAIN_SEGMENT.match(segment) is None else segment for segment in segments[:MAX_SEGMENTS]
+    ]
+    if len(segments) > MAX_SEGMENTS:
+        shown.append("…")
+    return "/".join([parts.netloc.rpartition("@")[2][:MAX_PLACE_CHARS], *shown])
 
 
 def _detail(failures: Sequence[FailedRequest], dropped_count: int) -> str:
