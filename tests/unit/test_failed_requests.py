@@ -94,3 +94,12 @@ def test_notice_shows_the_start_of_plain_paths(path: str, place: str) -> None:
     page = Page()
     page.answer(500, SITE + path)
     assert details(page.requests.notices())["requests_failed"][0].startswith(f"GET app.example.org{place} got 500")
+
+
+def test_refused_requests_for_the_visitor_are_minor() -> None:
+    page = Page()
+    for status, path in ((401, "/api/me"), (403, "/api/session")):
+        page.answer(status, SITE + path)
+    assert list(details(page.requests.notices())) == ["minor_requests_failed"]
+    page.answer(403, f"{SITE}/api/orders")
+    assert "requests_failed" in details(page.requests.notices())

@@ -48,7 +48,7 @@ _VISITOR = re.compile(
     r"/(?:me|who-?am-?i|sessions?|user-?info|current[_-]?user|csrf(?:[_-]?token)?|token|refresh(?:[_-]?token)?)/?\Z",
     re.IGNORECASE,
 )
-"""The end of paths that ask for the visitor: sites answer 401 to all who are not signed in."""
+"""The end of paths that ask for the visitor: sites answer 401 or 403 to all who are not signed in."""
 
 
 class FailedRequest(NamedTuple):
@@ -81,11 +81,11 @@ class FailedRequest(NamedTuple):
 
         A step of a session may have sent something, so other methods than GET are serious with any status.
         """
-        if self.is_refused or self.status in {_NO_RESPONSE, 403, _TOO_MANY} or self.status >= 500:
+        if self.is_refused or self.status in {_NO_RESPONSE, _TOO_MANY} or self.status >= 500:
             return True
         if in_step and self.method != "GET":
             return True
-        return self.status == 401 and _VISITOR.search(urlsplit(self.url).path) is None
+        return self.status in _SIGN_IN and _VISITOR.search(urlsplit(self.url).path) is None
 
     @property
     def hint(self) -> str:
