@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
 
+from effort import work_grows_in_proportion
 from hands import work
 from wellread.apps.browse_script import parse_step, perform
 from wellread.browser.browse.element_contexts import has_whole_words
@@ -130,6 +132,29 @@ def test_words_of_a_row_end_before_the_manner_and_the_text(reading: Reading) -> 
     assert title.endswith("Vega double")
 
 
+def test_row_that_mentions_another_is_not_the_only_match(reading: Reading) -> None:
+    async def steps(tab: BrowseSession) -> list[tuple[str, str]]:
+        errors = []
+        for words in ("Delete in row 'Order 2'", "Remove in row 'Order 2'"):
+            with pytest.raises(InvalidInput) as caught:
+                await tab.click(words=words)
+            errors.append((caught.value.message, caught.value.hint))
+        await tab.click(words="Delete in row 'Order 3'")
+        assert (await tab.look()).title.split()[1:] == ["t3"]
+        return errors
+
+    def rows(name: str, *texts: str) -> str:
+        return "".join(f"<li><span>{text}</span>{button(text.split()[1], name)}</li>" for text in texts)
+
+    long_rows = rows("Delete", "Order 1 replaces Order 2", "Order 2 " + "x " * 220)
+    unknown_rows = rows("Remove", "Order 1 replaces Order 2", "Order 2 " + "x " * 2_200)
+    page = f"<ul>{long_rows}<li>Order 3 {'<b>x</b> ' * 150}{button('t3')}</li></ul><ul>{unknown_rows}</ul>"
+    long_error, unknown_error = work(reading, page, steps)
+    assert long_error[0] == "2 elements with 'Order 2' say 'Delete'"
+    assert unknown_error[0].endswith("the row of another one is too long to search")
+    assert unknown_error[1].startswith('use a number: [4] button "Remove" in "Order 1 replaces Order 2", [5] button')
+
+
 @pytest.mark.parametrize(
     ("text", "words", "has"),
     [
@@ -144,3 +169,23 @@ def test_words_of_a_row_end_before_the_manner_and_the_text(reading: Reading) -> 
 )
 def test_words_of_a_row_are_whole_words(text: str, words: str, has: bool) -> None:
     assert has_whole_words(text, words) is has
+
+
+def test_search_of_whole_words_is_linear() -> None:
+    def search(text: str) -> None:
+        assert not has_whole_words(text, "Order 1042")
+
+    small, large = ("Order 1042x" * count for count in (500, 2_000))
+    assert work_grows_in_proportion(partial(search, small), partial(search, large))
+
+
+def test_long_heading_is_searched_in_its_first_words(reading: Reading) -> None:
+    async def steps(tab: BrowseSession) -> str:
+        with pytest.raises(InvalidInput, match="no element has the words 'Go' in a row or below"):
+            await tab.click(words="Go below 'Order 1042'")
+        return (await tab.click(words="Go below 'First order'")).title
+
+    page = (
+        f"<h2>First order {'Order 1042x' * 500} Order 1042</h2><p>Yours</p>{button('go', 'Go')}{button('x', 'Leave')}"
+    )
+    assert work(reading, page, steps) == "Boats go"

@@ -50,6 +50,9 @@ UNSEEN_NAMES = """
 <style>.sr { position: absolute; width: 1px; height: 1px; border: 0; padding: 0; overflow: hidden; clip: rect(0 0 0 0) }
 </style>
 <button><span aria-hidden=true>&times;</span><span class=sr>Close map</span></button>
+<button><b>&rsaquo;</b><span class=sr>Cancel order</span></button>
+<button><svg width=20 height=20><title>Undo</title><rect width=20 height=20 /></svg>
+<span style='font-size: 0'>Zero order</span></button>
 <button><svg width=20 height=20><title>Bold</title><rect width=20 height=20 /></svg></button>
 <span id=a class=sr>Search boats</span><input aria-labelledby=a>
 <span id=b hidden>Sort by</span><div role=combobox tabindex=0 aria-labelledby='b c'><span id=c>Newest</span></div>
@@ -66,11 +69,13 @@ UNSEEN_NAMES = """
 def test_names_from_hidden_text_and_labels_of_hosts(reading: Reading) -> None:
     snapshot = shown(reading, UNSEEN_NAMES)
     assert [f"{element.role} {element.name}" for element in snapshot.elements] == [
-        "button Close map",
+        "button \u00d7 Close map",
+        "button \u203a Cancel order",
+        "button Undo",
         "button Bold",
         "textbox Search boats",
         "combobox Sort by",
-        "radio 4 stars",
+        "radio ★ 4 stars",
         "tab Notes",
         "button Hide",
         "combobox Harbour",

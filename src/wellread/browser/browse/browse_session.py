@@ -587,7 +587,7 @@ class BrowseSession:
             raise InvalidInput("the page has loaded another document", hint="take a new snapshot first")
         if target.selector is not None:
             return self._element_index.by_selector(target.selector, await matching(captured, target.selector))
-        return self._element_index.by_words(target.words or "")
+        return await anyio.to_thread.run_sync(self._element_index.by_words, target.words or "")
 
     async def _recapture(self) -> capture.CapturedPage | None:
         """Capture the page as it is now; None for another document, whose numbers were never shown."""

@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 
 MAX_ELEMENTS_IN_CONTEXT = 500
 """Elements with equal names that are told apart."""
-MAX_ROW_CHARS = 400
-"""A box with more text is no row: the table around a whole page, say."""
+MAX_ROW_CHARS = 4_000
+"""The row of an element is unknown if the box has more text: the table around a whole page, say."""
+MAX_HEADING_CHARS = 400
 MAX_LABEL_CHARS = 60
 _MAX_ROW_NODES = 600
 _MAX_LEVELS = 40
@@ -62,12 +63,13 @@ class PlacedWords(NamedTuple):
 class ElementContext(NamedTuple):
     """The texts by which an element differs from others with its name; empty where there are none."""
 
-    row: str
+    row: str | None
+    """None where it is unknown: the box around the element is too large to be read."""
     heading: str
 
     def has(self, placed: PlacedWords) -> bool:
         """Return whether the words around the element are in its row; in the heading if that is meant, or is all."""
-        if has_whole_words(self.row, placed.place):
+        if has_whole_words(self.row or "", placed.place):
             return True
         return (placed.is_section or not self.row) and has_whole_words(self.heading, placed.place)
 
@@ -86,20 +88,25 @@ def placed_words(words: str) -> PlacedWords | None:
 def has_whole_words(text: str, words: str) -> bool:
     """Return whether `words` stand in `text` without being part of longer words: not "Order 104" in "Order 1042"."""
     folded_text, folded_words = (" ".join(part.split()).casefold() for part in (text, words))
-    start = folded_text.find(folded_words) if folded_words else -1
+    if not folded_words or folded_words not in folded_text:
+        return False
+    within_words = _offsets_within_words(folded_text)
+    start = folded_text.find(folded_words)
     while start >= 0:
-        end = start + len(folded_words)
-        if not (_is_within_word(folded_text, start) or _is_within_word(folded_text, end)):
+        if within_words.isdisjoint((start, start + len(folded_words))):
             return True
         start = folded_text.find(folded_words, start + 1)
     return False
 
 
-def _is_within_word(text: str, offset: int) -> bool:
-    """Return whether a word or a number goes on at `offset`; scripts without case write words without spaces."""
-    if not any(token.start() < offset < token.end() for token in _TOKEN.finditer(text)):
-        return False
-    return not any(char.isalpha() and char.lower() == char.upper() for char in text[offset - 1 : offset + 1])
+def _offsets_within_words(text: str) -> set[int]:
+    """Return the offsets at which a word or a number goes on; scripts without case write words without spaces."""
+    return {
+        offset
+        for token in _TOKEN.finditer(text)
+        for offset in range(token.start() + 1, token.end())
+        if not any(char.isalpha() and char.lower() == char.upper() for char in text[offset - 1 : offset + 1])
+    }
 
 
 def element_contexts(
@@ -107,14 +114,14 @@ def element_contexts(
 ) -> dict[int, ElementContext]:
     """Return the context of each of these nodes, which have equal names; none of too many nodes."""
     if len(node_ids) > MAX_ELEMENTS_IN_CONTEXT:
-        return dict.fromkeys(node_ids, ElementContext("", ""))
+        return dict.fromkeys(node_ids, ElementContext(None, ""))
     finder = _ContextFinder(tree, controls, node_ids)
     return {node_id: ElementContext(finder.row_text(node_id), finder.heading_text(node_id)) for node_id in node_ids}
 
 
 def context_labels(contexts: Mapping[int, ElementContext]) -> dict[int, str]:
     """Return a short text for each node: its row, else the heading, and its position where others have the same."""
-    rows = _without_common_start([context.row for context in contexts.values()])
+    rows = _without_common_start([context.row or "" for context in contexts.values()])
     labels: dict[int, str] = {}
     for (node_id, context), row in zip(contexts.items(), rows, strict=True):
         places = [f'in "{quotable(row, MAX_LABEL_CHARS)}"'] if row else []
@@ -149,19 +156,22 @@ class _ContextFinder:
         self._headings = [
             node.node_id for node in tree.nodes if _is_heading(node) and self._sizes[node.node_id] <= MAX_PARTS
         ]
+        self._texts: dict[int, str] = {}
+        """Of headings and of the boxes around them, by node."""
         self._sections: dict[int, int] = {}
         """By heading."""
         holders = {holder for node_id in node_ids for holder in (node_id, *tree.ancestors(node_id))}
         self._alike = Counter(_kind(tree.nodes[node_id]) for node_id in holders)
         """How many boxes of each kind have one of the nodes in them: boxes that repeat with them are cards."""
 
-    def row_text(self, node_id: int) -> str:
-        """Return the text of the innermost row around a node that has text besides buttons."""
-        around = {node_id, *self._tree.ancestors(node_id)}
-        row_ids = [ancestor for ancestor in self._tree.ancestors(node_id)[:_MAX_LEVELS] if self._is_row(ancestor)]
+    def row_text(self, node_id: int) -> str | None:
+        """Return the text of the innermost row around a node that has text besides buttons; None if it is too large."""
+        ancestors = self._tree.ancestors(node_id)
+        around = {node_id, *ancestors}
+        row_ids = [ancestor for ancestor in ancestors[:_MAX_LEVELS] if self._is_row(ancestor)]
         for row_id in row_ids[:_MAX_ROWS]:
             if self._sizes[row_id] > _MAX_ROW_NODES:
-                return ""
+                return None
             inner_ids = self._tree.descendants(row_id)
             others = {
                 inner_id
@@ -169,10 +179,12 @@ class _ContextFinder:
                 if _is_declared_row(self._tree.nodes[inner_id]) and inner_id not in around
             }
             others.add(node_id)
-            if self._names.text(row_id, besides=others.union(self._buttons.intersection(inner_ids))):
-                text = self._names.text(row_id, besides=others)
-                return text if len(text) <= MAX_ROW_CHARS else ""
-        return ""
+            buttons = self._buttons.intersection(inner_ids)
+            if self._names.text(row_id, besides=others | buttons, max_parts=_MAX_ROW_NODES):
+                text = self._names.text(row_id, besides=others, max_parts=_MAX_ROW_NODES)
+                return text if len(text) <= MAX_ROW_CHARS else None
+        has_more_rows = len(row_ids) > _MAX_ROWS or any(map(self._is_row, ancestors[_MAX_LEVELS:]))
+        return None if has_more_rows else ""
 
     def heading_text(self, node_id: int) -> str:
         """Return the nearest heading before a node that begins a section with the node in it."""
@@ -180,8 +192,13 @@ class _ContextFinder:
         ancestors = set(self._tree.ancestors(node_id))
         for heading_id in reversed(self._headings[max(end - _MAX_HEADINGS, 0) : end]):
             if heading_id not in ancestors and self._section(heading_id) in ancestors:
-                return self._names.text(heading_id)
+                return _first_words(self._text(heading_id))
         return ""
+
+    def _text(self, node_id: int) -> str:
+        if node_id not in self._texts:
+            self._texts[node_id] = self._names.text(node_id)
+        return self._texts[node_id]
 
     def _is_row(self, node_id: int) -> bool:
         node = self._tree.nodes[node_id]
@@ -192,16 +209,23 @@ class _ContextFinder:
     def _section(self, heading_id: int) -> int:
         """Return the box that a heading begins: the first around it with more than the heading."""
         if heading_id not in self._sections:
-            text = self._names.text(heading_id)
+            text = self._text(heading_id)
             self._sections[heading_id] = next(
                 (
                     ancestor
                     for ancestor in self._tree.ancestors(heading_id)[:_MAX_LEVELS]
-                    if self._sizes[ancestor] > _MAX_ROW_NODES or self._names.text(ancestor) != text
+                    if self._sizes[ancestor] > _MAX_ROW_NODES or self._text(ancestor) != text
                 ),
                 -1,
             )
         return self._sections[heading_id]
+
+
+def _first_words(text: str) -> str:
+    """Return the whole words in the first `MAX_HEADING_CHARS` characters of a heading."""
+    if len(text) <= MAX_HEADING_CHARS:
+        return text
+    return text[: MAX_HEADING_CHARS + 1].rpartition(" ")[0]
 
 
 def _subtree_sizes(tree: PageTree) -> list[int]:

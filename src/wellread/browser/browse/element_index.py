@@ -309,6 +309,13 @@ class ElementIndex:
         node_ids = self._matches(placed.name)
         contexts = element_contexts(self._view.tree, self._controls_by_id, node_ids)
         fits = [node_id for node_id, context in contexts.items() if context.has(placed)]
+        unknown = [node_id for node_id, context in contexts.items() if context.row is None and node_id not in fits]
+        if len(fits) == 1 and unknown and not placed.is_section:
+            raise InvalidInput(
+                f"more than one element may say {placed.name[:80]!r} with {placed.place[:80]!r}:"
+                " the row of another one is too long to search",
+                hint=f"use a number: {self._descriptions([*fits, *unknown])}",
+            )
         if fits:
             return self._single(fits, f"with {placed.place[:80]!r} say {placed.name[:80]!r}")
         message = (
@@ -317,7 +324,7 @@ class ElementIndex:
         hint = _CHECK_SNAPSHOT
         if node_ids:
             place = _folded(placed.place)
-            similar = [node_id for node_id, context in contexts.items() if place in _folded(context.row)]
+            similar = [node_id for node_id, context in contexts.items() if place in _folded(context.row or "")]
             hint = f"use a number: {self._descriptions(similar or node_ids)}"
         raise _missing_error(message, hint=hint)
 

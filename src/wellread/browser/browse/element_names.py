@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 from wellread.browser.render.layout import ELEMENT, TEXT
-from wellread.hidden_text import HiddenReason
+from wellread.hidden_text import MIN_LAYOUT_FONT_PX, HiddenReason
 from wellread.text.characters import on_one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from wellread.browser.browse.page_tree import PageNode, PageTree
 
@@ -23,6 +24,8 @@ _UNSEEN_NAMES = frozenset({HiddenReason.CLIPPED, HiddenReason.OFF_SCREEN, Hidden
 """How pages hide the text of an icon from all but screen readers."""
 _MOST_LEVELS = 3
 """Between a list that replaces a native select and the element beside that select."""
+_MAX_SIBLINGS = 5
+"""Before it, comments and white space included."""
 _PRESSED = {"submit": "Submit", "reset": "Reset", "file": "Choose file", "image": "Submit"}
 
 
@@ -82,9 +85,9 @@ class ElementNames:
         ancestors = (self._tree.nodes[ancestor_id] for ancestor_id in self._tree.ancestors(node.node_id)[:6])
         return next((ancestor for ancestor in ancestors if ancestor.dom.name == "label"), None)
 
-    def text(self, node_id: int, *, besides: Collection[int] = ()) -> str:
+    def text(self, node_id: int, *, besides: Collection[int] = (), max_parts: int = MAX_PARTS) -> str:
         """Return the visible text in a node but not in `besides`, pictures by their descriptions."""
-        return " ".join(self._parts([node_id, *self._tree.descendants(node_id)][:MAX_PARTS], besides))
+        return " ".join(self._parts([node_id, *self._tree.descendants(node_id)][:max_parts], besides))
 
     def _parts(self, node_ids: Iterable[int], besides: Collection[int]) -> Iterable[str]:
         skipped: set[int] = set()
@@ -121,12 +124,17 @@ class ElementNames:
         beside: list[int] = []
         for node_id in (node.node_id, *self._tree.ancestors(node.node_id)[:_MOST_LEVELS]):
             parent = self._tree.nodes[node_id].parent
-            siblings = self._tree.children[parent] if parent >= 0 else []
-            elements = [child for child in siblings if child < node_id and self._tree.nodes[child].dom.kind == ELEMENT]
-            beside += elements[-1:]
+            if parent >= 0:
+                beside += self._elements_before(node_id, self._tree.children[parent])[:1]
         fields = (self._tree.nodes[node_id] for node_id in (*inner, *beside))
         labels = (self._label_text(field) for field in fields if field.dom.name == "select" and not field.is_large)
         return next(filter(None, labels), "")
+
+    def _elements_before(self, node_id: int, siblings: Sequence[int]) -> list[int]:
+        """Return the elements among the few siblings before a node, nearest first."""
+        end = bisect_left(siblings, node_id)
+        nearest = reversed(siblings[max(end - _MAX_SIBLINGS, 0) : end])
+        return [sibling for sibling in nearest if self._tree.nodes[sibling].dom.kind == ELEMENT]
 
     def _host_label(self, node: PageNode) -> str:
         """Return the label of the custom element in whose shadow tree a field is."""
@@ -143,11 +151,14 @@ class ElementNames:
         return attributes.get("aria-label") or attributes.get("label", "")
 
     def _worded_text(self, node_id: int, *, besides: Collection[int] = ()) -> str:
-        """Return the visible text in a node; where it has no words, as an icon has none, the text in its place."""
+        """Return the visible text in a node; where it has no words, as an icon has none, also that for screen readers.
+
+        A visible sign stays in the name: hidden words in its place could say something else.
+        """
         text = self.text(node_id, besides=besides)
         if any(map(str.isalnum, text)):
             return text
-        return self._unseen_text(node_id) or text
+        return " ".join(filter(None, (text, self._unseen_text(node_id))))
 
     def _unseen_text(self, node_id: int) -> str:
         """Return the text that is hidden from all but screen readers, and the titles of SVG pictures.
@@ -160,9 +171,7 @@ class ElementNames:
             node.dom.value.strip()
             for node in nodes
             if node.dom.kind == TEXT
-            and (
-                not is_drawn or node.hidden_reason in _UNSEEN_NAMES or self._tree.nodes[node.parent].dom.name == "title"
-            )
+            and (not is_drawn or _is_for_screen_readers(node) or self._tree.nodes[node.parent].dom.name == "title")
         )
         return " ".join(filter(None, texts))
 
@@ -181,6 +190,12 @@ class ElementNames:
     def is_in_text(self, node: PageNode, name: str) -> bool:
         """Return whether the visible text of a node contains its name."""
         return name in on_one_line(self.text(node.node_id)).replace('"', "'")
+
+
+def _is_for_screen_readers(node: PageNode) -> bool:
+    """Return whether a text has no place in the window; text without a font size is not meant to be read at all."""
+    font_px = float(node.style("font-size").removesuffix("px") or MIN_LAYOUT_FONT_PX)
+    return node.hidden_reason in _UNSEEN_NAMES and font_px >= MIN_LAYOUT_FONT_PX
 
 
 def _image_name(name: str, attributes: Mapping[str, str]) -> str:

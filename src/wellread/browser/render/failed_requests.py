@@ -7,6 +7,7 @@ shows less text, or a click changes nothing. Reports to trackers, beacons, prefe
 from __future__ import annotations
 
 import re
+from collections import Counter
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import urlsplit
@@ -16,7 +17,7 @@ from wellread.metadata.site_address import domain
 from wellread.types import Notice
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from playwright.async_api import Request, Response
 
@@ -24,9 +25,18 @@ if TYPE_CHECKING:
 
 MAX_FAILURES = 200
 """Failures of one document that are remembered."""
+MAX_URLS = 50
+"""URLs of one failure that are remembered; they differ in the query."""
 MAX_NAMED = 3
 """Failures that a notice names; further ones are counted."""
 MAX_PLACE_CHARS = 150
+MAX_SEGMENTS = 2
+"""Segments of a path that a notice shows."""
+_PLAIN_SEGMENT: Final = re.compile(
+    r"(?=.{1,24}\Z)(?!(?:[^0-9]*[0-9]){5})[_.-]*"
+    r"(?:v[0-9]{1,2}|[A-Za-z]+|[0-9]+)(?:[_.-]+(?:v[0-9]{1,2}|[A-Za-z]+|[0-9]+))*\Z"
+)
+"""Words and short numbers, and versions (`v2`): other letters with digits, and long numbers, may be secrets."""
 _NO_RESPONSE: Final = 0
 _SIGN_IN: Final = frozenset({401, 403})
 _TOO_MANY: Final = 429
@@ -38,11 +48,14 @@ _VISITOR = re.compile(
     r"/(?:me|who-?am-?i|sessions?|user-?info|current[_-]?user|csrf(?:[_-]?token)?|token|refresh(?:[_-]?token)?)/?\Z",
     re.IGNORECASE,
 )
-"""The end of paths that ask for the visitor: sites answer 401 to all who are not signed in."""
+"""The end of paths that ask for the visitor: sites answer 401 or 403 to all who are not signed in."""
 
 
 class FailedRequest(NamedTuple):
-    """A request without the response that the page asked for. Equal requests are counted as one failure."""
+    """A request without the response that the page asked for.
+
+    Equal requests are counted as one failure, and so are GET requests that differ only in the query.
+    """
 
     url: str
     method: str
@@ -51,10 +64,12 @@ class FailedRequest(NamedTuple):
     is_refused: bool = False
     """Refused by the policy for addresses, not by the site."""
     tries: int = 1
+    url_hashes: frozenset[int] = frozenset()
+    """Of the URLs that have not been answered since."""
 
     @property
     def description(self) -> str:
-        """The method, the host and path, and the result: `GET example.org/api/items got 500 (2 times)`."""
+        """The method, host, start of the path, and result: `GET example.org/api/items got 500 (2 times)`."""
         outcome = str(self.status or "no response")
         if self.is_refused:
             outcome = "refused"
@@ -66,11 +81,11 @@ class FailedRequest(NamedTuple):
 
         A step of a session may have sent something, so other methods than GET are serious with any status.
         """
-        if self.is_refused or self.status in {_NO_RESPONSE, 403, _TOO_MANY} or self.status >= 500:
+        if self.is_refused or self.status in {_NO_RESPONSE, _TOO_MANY} or self.status >= 500:
             return True
         if in_step and self.method != "GET":
             return True
-        return self.status == 401 and _VISITOR.search(urlsplit(self.url).path) is None
+        return self.status in _SIGN_IN and _VISITOR.search(urlsplit(self.url).path) is None
 
     @property
     def may_pass(self) -> bool:
@@ -90,7 +105,7 @@ class FailedRequest(NamedTuple):
 
 
 class _RequestKey(NamedTuple):
-    """Tries of one request have one key."""
+    """Tries of one request have one key, and GET requests with any query."""
 
     method: str
     url: str
@@ -105,6 +120,8 @@ class FailedRequests:
         self._page = tab.page
         self._gate = tab.gate
         self._failures: dict[_RequestKey, FailedRequest] = {}
+        self._dropped: Counter[bool] = Counter()
+        """Number of failures beyond `MAX_FAILURES`, by whether they are serious."""
         self._step_keys: set[_RequestKey] = set()
         self._reported_keys: set[_RequestKey] = set()
         self._page.on("response", self._answered)
@@ -117,12 +134,12 @@ class FailedRequests:
 
     def notices(self) -> Iterator[Notice]:
         """Yield notices of the failed requests of the document."""
-        yield from self._notices(self._failures, in_step=False)
+        yield from self._notices(self._failures, self._dropped, in_step=False)
 
     def step_notices(self) -> Iterator[Notice]:
         """Yield notices of the requests that failed in the current step, or after the last snapshot."""
         self._reported_keys = set(self._step_keys)
-        yield from self._notices(self._step_keys, in_step=True)
+        yield from self._notices(self._step_keys, {}, in_step=True)
 
     def may_pass(self) -> bool:
         """Return whether the document probably lacks text that a later rendering may show."""
@@ -133,26 +150,32 @@ class FailedRequests:
         site = _site(self._page.url)
         return [failure for key, failure in self._failures.items() if key in keys and _site(failure.url) == site]
 
-    def _notices(self, keys: Collection[_RequestKey], *, in_step: bool) -> Iterator[Notice]:
+    def _notices(
+        self, keys: Collection[_RequestKey], dropped: Mapping[bool, int], *, in_step: bool
+    ) -> Iterator[Notice]:
         failures = self._of_site(keys)
         serious = [failure for failure in failures if failure.is_serious(in_step=in_step)]
         minor = [failure for failure in failures if not failure.is_serious(in_step=in_step)]
         if serious:
             hints = dict.fromkeys(failure.hint for failure in serious if failure.hint)
-            detail = "; ".join([_detail(serious), *hints])
-            yield Notice("requests_failed", detail, sum(failure.tries for failure in serious))
+            further = dropped.get(True, 0)
+            detail = "; ".join([_detail(serious, further), *hints])
+            yield Notice("requests_failed", detail, sum(failure.tries for failure in serious) + further)
         if minor:
-            yield Notice("minor_requests_failed", _detail(minor), sum(failure.tries for failure in minor))
+            further = dropped.get(False, 0)
+            count = sum(failure.tries for failure in minor) + further
+            yield Notice("minor_requests_failed", _detail(minor, further), count)
 
     def _answered(self, response: Response) -> None:
         request = response.request
         if self._is_main_document(request):
             if not 300 <= response.status < 400:
                 self._failures, self._step_keys, self._reported_keys = {}, set(), set()
+                self._dropped = Counter()
         elif response.status >= 400:
             self._add(request, response.status)
         elif response.status < 300:
-            self._failures.pop(_request_key(request), None)  # a further try has succeeded
+            self._succeed(request)
 
     def _unanswered(self, request: Request) -> None:
         if request.failure not in _NOT_FAILED and not self._is_main_document(request):
@@ -165,20 +188,47 @@ class FailedRequests:
             return request.is_navigation_request() and request.frame == self._page.main_frame
         return False
 
-    def _add(self, request: Request, status: int) -> None:
-        if not _loads_data(request):
+    def _succeed(self, request: Request) -> None:
+        """Forget a failure when all its URLs have been answered by a further try."""
+        key, url_hash = _request_key(request), hash(request.url)
+        failure = self._failures.get(key)
+        if failure is None or url_hash not in failure.url_hashes or len(failure.url_hashes) >= MAX_URLS:
             return
-        key = _request_key(request)
+        self._failures[key] = failure._replace(url_hashes=failure.url_hashes - {url_hash})
+        if not self._failures[key].url_hashes:
+            del self._failures[key]
+
+    def _add(self, request: Request, status: int) -> None:
+        page_site = _site(self._page.url)
+        if not _loads_data(request) or (page_site and _site(request.url) != page_site):
+            return
+        key, url_hash = _request_key(request), hash(request.url)
         previous = self._failures.get(key)
         if previous is None:
             if len(self._failures) >= MAX_FAILURES:
-                return
+                self._drop_failure()
             is_refused = self._gate is not None and self._gate.refusal(request.url) is not None
             previous = FailedRequest(request.url, request.method, status, is_refused, tries=0)
-        elif status == _NO_RESPONSE and previous.status != _NO_RESPONSE:
+        elif status == _NO_RESPONSE and previous.status != _NO_RESPONSE and url_hash in previous.url_hashes:
             return  # the end of a response whose status is counted
-        self._failures[key] = previous._replace(status=status, tries=previous.tries + 1)
+        url_hashes = previous.url_hashes
+        if len(url_hashes) < MAX_URLS:
+            url_hashes |= {url_hash}
+        failure = previous._replace(status=status, tries=previous.tries + 1, url_hashes=url_hashes)
+        if len(url_hashes) > 1 and previous.is_serious(in_step=False) and not failure.is_serious(in_step=False):
+            failure = failure._replace(status=previous.status)
+        self._failures[key] = failure
         self._step_keys.add(key)
+
+    def _drop_failure(self) -> None:
+        """Drop the oldest of the failures that matter least: minor ones, and of them those before the step."""
+
+        def importance(key: _RequestKey) -> tuple[bool, bool]:
+            return self._failures[key].is_serious(in_step=key in self._step_keys), key in self._step_keys
+
+        key = min(self._failures, key=importance)
+        self._dropped[self._failures.pop(key).is_serious(in_step=False)] += 1
+        self._step_keys.discard(key)
 
 
 def _loads_data(request: Request) -> bool:
@@ -191,7 +241,10 @@ def _loads_data(request: Request) -> bool:
 
 
 def _request_key(request: Request) -> _RequestKey:
-    return _RequestKey(request.method, request.url.partition("#")[0], hash(request.post_data_buffer))
+    url = request.url.partition("#")[0]
+    if request.method == "GET":
+        url = url.partition("?")[0]
+    return _RequestKey(request.method, url, hash(request.post_data_buffer))
 
 
 def _site(url: str) -> str:
@@ -199,13 +252,23 @@ def _site(url: str) -> str:
 
 
 def _place(url: str) -> str:
-    """Return the host and path of a URL: a query may have secrets."""
+    """Return the host of a URL and its first path segments if they are plain words; "…" stands for the others.
+
+    The page chooses the URL, and notices are not quoted: a segment may be a secret or a sentence.
+    """
     parts = urlsplit(url)
-    return (parts.netloc.rpartition("@")[2] + parts.path)[:MAX_PLACE_CHARS]
+    segments = parts.path.split("/")[1:]
+    shown = [
+        "…" if segment and _PLAIN_SEGMENT.match(segment) is None else segment for segment in segments[:MAX_SEGMENTS]
+    ]
+    if len(segments) > MAX_SEGMENTS:
+        shown.append("…")
+    return "/".join([parts.netloc.rpartition("@")[2][:MAX_PLACE_CHARS], *shown])
 
 
-def _detail(failures: Sequence[FailedRequest]) -> str:
+def _detail(failures: Sequence[FailedRequest], dropped_count: int) -> str:
     descriptions = [failure.description for failure in failures[:MAX_NAMED]]
-    if len(failures) > MAX_NAMED:
-        descriptions.append(f"{len(failures) - MAX_NAMED} more")
+    unnamed_count = max(len(failures) - MAX_NAMED, 0) + dropped_count
+    if unnamed_count:
+        descriptions.append(f"{unnamed_count} more")
     return f"requests of the page failed: {', '.join(descriptions)}"
