@@ -61,16 +61,19 @@ async def server() -> AsyncIterator[Server]:
         yield server
 
 
-async def answered(
-    folder: Path, server: Server, model: Any = None, *, question: str = QUESTION, path: str = "/lamp", **models: Any
-) -> Answer:
-    settings = Settings(
+def settings_for(server: Server, folder: Path, **models: Any) -> Settings:
+    return Settings(
         net=NetSettings(allow_hosts=(f"127.0.0.1:{server.port}",)),
         cache=CacheSettings(dir=folder),
         render=RenderSettings(enabled=False),
         models=ModelSettings(**models),
     )
-    async with Web(settings, model=model) as web:
+
+
+async def answered(
+    folder: Path, server: Server, model: Any = None, *, question: str = QUESTION, path: str = "/lamp", **models: Any
+) -> Answer:
+    async with Web(settings_for(server, folder, **models), model=model) as web:
         answer = await web.answer(question, urls=[server.url(path)])
         verdicts = with_support(await web.verify(answer.citations), answer.claims)
         assert [verdict.reason for verdict in verdicts if not verdict.ok] == []
@@ -226,12 +229,7 @@ async def test_best_sentence_without_a_model(tmp_path: Path, question: str, answ
     async with serving() as server:
         for path, html in BAKERY.items():
             server.paths[path] = whole(html.encode(), Content_Type="text/html; charset=utf-8")
-        settings = Settings(
-            net=NetSettings(allow_hosts=(f"127.0.0.1:{server.port}",)),
-            cache=CacheSettings(dir=tmp_path),
-            render=RenderSettings(enabled=False),
-        )
-        async with Web(settings) as web:
+        async with Web(settings_for(server, tmp_path)) as web:
             result = await web.answer(question, urls=[server.url(path) for path in BAKERY])
             verdicts = with_support(await web.verify(result.citations), result.claims)
             assert all(verdict.ok for verdict in verdicts)
@@ -312,11 +310,6 @@ no lifeguards.</p>
 
 async def test_answers_are_not_those_of_other_questions(tmp_path: Path, server: Server) -> None:
     server.paths["/ferry"] = whole(FERRY.encode(), Content_Type="text/html; charset=utf-8")
-    settings = Settings(
-        net=NetSettings(allow_hosts=(f"127.0.0.1:{server.port}",)),
-        cache=CacheSettings(dir=tmp_path),
-        render=RenderSettings(enabled=False),
-    )
     questions = {
         "Can dogs stay in the cabin of the ferry?": ["Yes. Dogs travel free"],
         "Can I eat on the ferry?": [],
@@ -329,7 +322,7 @@ async def test_answers_are_not_those_of_other_questions(tmp_path: Path, server: 
         "Wann fuhr die erste Fähre zur Insel?": ["Die erste Fähre fuhr am 4. Juni 1993"],
         "What is the capacity of the ferry Tern?": ["Ferry: Tern; Capacity: 410 people"],
     }
-    async with Web(settings) as web:
+    async with Web(settings_for(server, tmp_path)) as web:
         for question, starts in questions.items():
             answer = await web.answer(question, urls=[server.url("/ferry")])
             texts = [claim.text for claim in answer.claims]
@@ -424,11 +417,6 @@ LANTERN = """<title>Petrel lantern</title><main><h1>Petrel lantern</h1>
 
 async def test_one_fact_is_not_answered_with_a_list(tmp_path: Path, server: Server) -> None:
     server.paths["/lantern"] = whole(LANTERN.encode(), Content_Type="text/html; charset=utf-8")
-    settings = Settings(
-        net=NetSettings(allow_hosts=(f"127.0.0.1:{server.port}",)),
-        cache=CacheSettings(dir=tmp_path),
-        render=RenderSettings(enabled=False),
-    )
     questions = {
         "What does the Petrel lantern cost?": "The Petrel lantern costs 89 euros",
         "What does the wick of the Petrel lantern cost?": "The Petrel lantern costs 89 euros",
@@ -441,7 +429,7 @@ async def test_one_fact_is_not_answered_with_a_list(tmp_path: Path, server: Serv
         "Name the lantern with parts": "",
         "Was kostet die Lampe?": "Der Preis der Lampe ist 89 Euro",
     }
-    async with Web(settings) as web:
+    async with Web(settings_for(server, tmp_path)) as web:
         for question, start in questions.items():
             answer = await web.answer(question, urls=[server.url("/lantern")])
             texts = [claim.text for claim in answer.claims]

@@ -427,17 +427,17 @@ def _has_decimal_comma(language: str | None, texts: Iterable[str]) -> bool:
 
 
 class _LabelledTexts:
-    """Texts beside labels, by the normalized names of these, with their units and without."""
+    """The first text beside each label, by the normalized names of these, with their units and without."""
 
     def __init__(self, pairs: Iterable[Pair], *, has_comma: bool) -> None:
         self.has_comma = has_comma
         """Whether decimals follow a comma."""
-        self.exact: dict[str, list[Pair]] = {}
-        self.without_unit: dict[str, list[Pair]] = {}
+        self.exact: dict[str, Pair] = {}
+        self.without_unit: dict[str, Pair] = {}
         for label, text in pairs:
             name = label.rstrip(" :")
-            self.exact.setdefault(normalized(name), []).append((name, text))
-            self.without_unit.setdefault(normalized(_UNIT.sub("", name)), []).append((name, text))
+            self.exact.setdefault(normalized(name), (name, text))  # another text is that of another thing
+            self.without_unit.setdefault(normalized(_UNIT.sub("", name)), (name, text))
 
 
 class _LabelledTable(NamedTuple):
@@ -540,12 +540,14 @@ def _labelled_value(texts: _LabelledTexts, field: SchemaField) -> tuple[str, Any
     enumeration = _enumeration(field)
     for by_name in (texts.exact, texts.without_unit):
         for name in (key, *_SAME_NAMES.get(key, ())):
-            for label, text in by_name.get(name, ())[:1]:  # another text is that of another thing
-                integer_text = _ungrouped(text, field.schema, has_comma=texts.has_comma)
-                if (value := fitting(integer_text, field.schema)) is not _NOTHING:
-                    return label, value
+            if name not in by_name:
+                continue
+            label, text = by_name[name]
+            value = fitting(_ungrouped(text, field.schema, has_comma=texts.has_comma), field.schema)
+            if value is not _NOTHING:
+                return label, value
         if enumeration is not None and enumeration.property in by_name:
-            label, text = by_name[enumeration.property][0]
+            label, text = by_name[enumeration.property]
             return label, fitting(_truth(enumeration, text), field.schema)
     return "", _NOTHING
 
