@@ -807,6 +807,7 @@ class BrowseSession:
         self._is_one_tree = captured.is_one_tree
         self._locator.take_processes({process.name: process for process in captured.processes})
         covered_ids = covered_controls(current_view, hits, page_process.name)
+        self._element_index.replace(self._locator.replacements())
         self._element_index.update(current_view, covered_ids, url=open_tab.tab.page.url, document=page_process.name)
         return captured
 

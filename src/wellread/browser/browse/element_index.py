@@ -171,6 +171,12 @@ class ElementIndex:
         self._state = ComparedState(url, document, elements, self._outline.lines)
         self._changes = changes(self._shown_state, self._state)
 
+    def replace(self, replacements: Sequence[tuple[NodeKey, NodeKey]]) -> None:
+        """Give elements that have taken the place of others the numbers of these."""
+        for old, new in replacements:
+            if old in self._numbers:
+                self._numbers.setdefault(new, self._numbers[old])
+
     @property
     def lines(self) -> tuple[str, ...]:
         """All lines of the page, in document order."""

@@ -8,17 +8,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import anyio
 
 from wellread.browser.browse import scripts
+from wellread.browser.browse.devtools_sessions import WORLD
 from wellread.browser.browse.element_index import vanished_error
+from wellread.browser.browse.page_tree import NodeKey
 from wellread.browser.playwright_errors import is_between_documents
 from wellread.errors import InvalidInput
 from wellread.net.background_tasks import together
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Mapping
+    from collections.abc import Awaitable, Mapping, Sequence
 
     from wellread.browser.browse.devtools_sessions import Process
     from wellread.browser.browse.element_index import ElementRef
-    from wellread.browser.browse.page_tree import NodeKey
 
 _ALIGNMENTS = ("", "", "center", "end", "start")
 """Where in the window an element is brought, one after the other, as long as something lies over it: the nearest place
@@ -52,10 +53,13 @@ class ElementLocator:
         self.processes: Mapping[str, Process] = {}
         self._handles: dict[NodeKey, str] = {}
         """The elements that the current step has asked for."""
+        self._replacements: list[tuple[NodeKey, NodeKey]] = []
+        """The elements that the current step followed, each with the one that took its place."""
 
     def begin(self) -> None:
         """Begin a step, which has its own handles for elements."""
         self._handles.clear()
+        self._replacements.clear()
 
     def take_processes(self, processes: Mapping[str, Process]) -> None:
         """Take the processes of a snapshot, in which elements have other handles."""
@@ -127,6 +131,34 @@ class ElementLocator:
         if results is None:
             raise vanished_error(element_ref.element)
         return results[0]
+
+    async def follow(self, element_ref: ElementRef, function: str) -> bool:
+        """Take the element that `function` returns in place of the element it is called on, until the step ends.
+
+        Return False where it returns none, or the document has been left.
+        """
+        from playwright.async_api import Error
+
+        try:
+            process, handle = await self._resolve(element_ref)
+            found = await process.devtools.send(
+                "Runtime.callFunctionOn", {"objectId": handle, "functionDeclaration": function, "objectGroup": WORLD}
+            )
+            new_handle = found["result"].get("objectId")
+            if new_handle is None:
+                return False
+            node = await process.devtools.send("DOM.describeNode", {"objectId": new_handle})
+        except (Error, InvalidInput):
+            return False
+        self._handles[element_ref.key] = new_handle
+        new_key = NodeKey(element_ref.key.process, int(node["node"]["backendNodeId"]))
+        if new_key != element_ref.key:
+            self._replacements.append((element_ref.key, new_key))
+        return True
+
+    def replacements(self) -> Sequence[tuple[NodeKey, NodeKey]]:
+        """Return the elements that the current step followed, each with the one that took its place."""
+        return tuple(self._replacements)
 
     async def _answer(self, element_ref: ElementRef, call: Awaitable[Any]) -> Any:  # Any: JSON
         """Await a call on an element.

@@ -171,8 +171,9 @@ class PageActions:
         if field["type"] in field_values.SPECIAL:
             await self._fill(element_ref, field, text)
         else:
-            await self.click(element_ref)
-            notices = await entry.enter(element_ref, field, text, clear=clear)
+            async with entry.begun(element_ref):
+                await self.click(element_ref)
+                notices = await entry.enter(element_ref, field, text, clear=clear)
         if submit:
             notices += await entry.submit(element_ref)
         return notices
