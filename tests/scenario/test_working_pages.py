@@ -6,6 +6,7 @@ from dataclasses import replace
 from threading import Event
 from typing import TYPE_CHECKING
 
+import anyio
 import pytest
 
 from hands import reading_page, shown, work
@@ -868,3 +869,19 @@ async def test_pages_are_told_the_device_and_its_user(harbour: Site, tmp_path: P
         with pytest.raises(InvalidInput, match="time zone"):
             async with web.browse(url, timezone="Europe/Nowhere"):
                 pass
+
+
+def test_late_changes_have_what_is_left_of_the_time_of_a_step(reading: Reading) -> None:
+    async def steps(tab: BrowseSession) -> tuple[float, float]:
+        began = anyio.current_time()
+        await tab.press("x")  # has no late changes
+        between = anyio.current_time()
+        await tab.click(1)
+        return between - began, anyio.current_time() - between
+
+    page = """<button>Load</button><main></main><script>
+const spin = () => { document.querySelector('main').innerHTML += '<div class=spinner style="height: 1px"></div>' };
+for (const kind of ['keydown', 'click']) addEventListener(kind, () => { spin(); setInterval(spin, 100) }, {once: true});
+</script>"""
+    press_s, click_s = work(reading, page, steps)
+    assert click_s < 1.7 * press_s, (press_s, click_s)
