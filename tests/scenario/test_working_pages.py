@@ -108,7 +108,19 @@ def test_cells_by_label_or_focus_and_handlers_by_attribute(reading: Reading) -> 
     )
 
 
-TRANSFORMS = ("transform: scale(.5)", "transform: scale(1.4)", "zoom: 1.5", "zoom: .5")
+TRANSFORMS = (
+    "transform: scale(.5)",
+    "transform: scale(1.4)",
+    "zoom: 1.5",
+    "zoom: .5",
+    "transform: rotate(8deg)",
+    "rotate: -4deg; padding: 30px",
+    "transform: skewX(12deg) scale(.8)",
+    "transform: translate(300px, 170px) scale(-1)",
+    "scale: -1 1; translate: 300px",
+)
+"""Styles of boxes around frames; in space, a share of the sides names no point."""
+IN_SPACE = "transform: perspective(200px) rotateY(30deg)"
 
 
 def test_clicks_in_frames_that_are_enlarged_or_turned(reading: Reading) -> None:
@@ -129,7 +141,7 @@ def test_clicks_in_frames_that_are_enlarged_or_turned(reading: Reading) -> None:
 
     frames = "".join(
         f"<div style='{style}; transform-origin: 0 0'><iframe src=/keys width=300 height=170></iframe></div>"
-        for style in (*TRANSFORMS, "transform: rotate(8deg)")
+        for style in (*TRANSFORMS, IN_SPACE)
     )
     work(reading, listens + frames, steps)
 

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 _ALIGNMENTS = ("", "", "center", "end", "start")
 """Where in the window an element is brought, one after the other, as long as something lies over it: the nearest place
 first, then away from bars at the top and at the bottom."""
+_PARALLEL_PX = 1.0
+"""By how much the sides of a parallelogram may differ."""
 _FRAME_MS = 40
 """How long a frame may take to be drawn."""
 
@@ -191,15 +193,36 @@ class ElementLocator:
 
     async def _to_window(self, element_ref: ElementRef, hit: dict[str, Any]) -> dict[str, Any]:  # Any: JSON
         """Follow a point out through the frames around it."""
-        for key, frame in element_ref.owners:
+        for owner_index, (key, frame) in enumerate(element_ref.owners):
             if "x" not in hit or "cover" in hit:
                 return hit
             process = self.processes.get(key.process)
             if process is None:
                 return {"gone": True}
             handle = await self._handle(process, key, frame)
-            hit = await process.call(handle, scripts.FRAME, hit["x"], hit["y"]) or {"gone": True}
+            point = hit["x"], hit["y"]
+            hit = await process.call(handle, scripts.FRAME, *point, None) or {"gone": True}
+            if "turned" in hit and owner_index == len(element_ref.owners) - 1:
+                hit = await _through_turned(process, handle, hit) or hit
         return hit
+
+
+async def _through_turned(process: Process, handle: str, hit: Mapping[str, Any]) -> dict[str, Any] | None:  # Any: JSON
+    """Follow a point out through a turned frame of the page itself, by the corners of its content.
+
+    Return None where these are no parallelogram: in perspective, shares of the sides do not name a point.
+    """
+    across, down = hit["turned"]
+    answer = await process.devtools.send("DOM.getContentQuads", {"objectId": handle})
+    if len(answer["quads"]) != 1:
+        return None
+    quad = answer["quads"][0]
+    first, second, third, fourth = (complex(x, y) for x, y in zip(quad[::2], quad[1::2], strict=True))
+    if abs(first - second + third - fourth) > _PARALLEL_PX:
+        return None
+    point = first + (second - first) * across + (fourth - first) * down
+    tested: dict[str, Any] | None = await process.call(handle, scripts.FRAME, 0, 0, {"x": point.real, "y": point.imag})
+    return tested
 
 
 async def _scroll_into_view(process: Process, handle: str, alignment: str) -> None:
@@ -225,7 +248,7 @@ def _miss_error(element_ref: ElementRef, hit: Mapping[str, Any]) -> InvalidInput
         )
     if "turned" in hit:
         return InvalidInput(
-            f"{element_ref.description} is in a frame that is turned", hint="click a point of the screenshot"
+            f"{element_ref.description} is in a frame that is turned in space", hint="click a point of the screenshot"
         )
     if "undrawn" in hit:
         return InvalidInput(

@@ -290,20 +290,23 @@ SCROLLED_BOX = r"""function() {
 }"""
 """Returns width and height of the box that scrolls when the wheel turns over this element."""
 
-FRAME = r"""function(x, y) {
+FRAME = r"""function(x, y, at) {
   if (!this.isConnected) return {gone: true};
   const box = this.getBoundingClientRect(), style = getComputedStyle(this);
+  const {paddingLeft, paddingTop, paddingRight, paddingBottom} = style;
   const up = (e) => e.parentNode instanceof ShadowRoot ? e.parentNode.host : e.assignedSlot || e.parentElement;
-  for (let e = this; e; e = up(e)) {
-    const {transform, rotate} = getComputedStyle(e), matrix = new DOMMatrix(transform);
-    if (Math.abs(matrix.b) + Math.abs(matrix.c) > .001 || !matrix.is2D || !/^(?:none|0deg)$/.test(rotate)) {
-      return {turned: true};
+  for (let e = this; e && !at; e = up(e)) {
+    const {transform, rotate, scale} = getComputedStyle(e), matrix = new DOMMatrix(transform);
+    const isUpright = Math.abs(matrix.b) + Math.abs(matrix.c) < .001 && matrix.a > 0 && matrix.d > 0 && matrix.is2D;
+    if (!isUpright || !/^(?:none|0deg)$/.test(rotate) || scale.includes('-')) {
+      const width = this.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+      return {turned: [x / width, y / (this.clientHeight - parseFloat(paddingTop) - parseFloat(paddingBottom))]};
     }
   }
   // Transforms and `zoom` enlarge the frame with all that is in it.
   const across = box.width / this.offsetWidth, down = box.height / this.offsetHeight;
-  const at = {x: box.left + (this.clientLeft + parseFloat(style.paddingLeft) + x) * across,
-    y: box.top + (this.clientTop + parseFloat(style.paddingTop) + y) * down};
+  at ??= {x: box.left + (this.clientLeft + parseFloat(paddingLeft) + x) * across,
+    y: box.top + (this.clientTop + parseFloat(paddingTop) + y) * down};
   const root = this.getRootNode();
   const hit = root.elementFromPoint(at.x, at.y);
   if (hit === this) return at;
@@ -311,7 +314,8 @@ FRAME = r"""function(x, y) {
   const text = (hit.getAttribute('aria-label') || hit.innerText || '').trim().replace(/\s+/g, ' ').slice(0, 80);
   return {...at, cover: {kind: hit.getAttribute('role') || hit.tagName.toLowerCase(), text}};
 }"""
-"""Returns the same point in the parent frame, called on the frame's element."""
+"""Returns the same point in the parent frame, called on the frame's element; for a frame that is turned, its share of
+the frame across and down. A third argument is the point in the parent frame, which is only tested then."""
 
 FIELD = r"""function() {
   const options = this.tagName === 'SELECT' ? [...this.options].slice(0, 2000).map((option) => ({
