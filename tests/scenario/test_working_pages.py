@@ -12,6 +12,7 @@ import pytest
 from hands import reading_page, shown, work
 from sites import Site, need_browser, serving, settings_for
 from unit.pdf_files import PdfPage, line_by_tm, pdf_file
+from wellread.apps.browse_script import parse_step, perform
 from wellread.apps.build import Web
 from wellread.browser.browse import browse_session
 from wellread.errors import InvalidInput, RefusedError, Timeout, Unsupported
@@ -897,3 +898,43 @@ for (const kind of ['keydown', 'click']) addEventListener(kind, () => { spin(); 
 </script>"""
     press_s, click_s = work(reading, page, steps)
     assert click_s < 1.7 * press_s, (press_s, click_s)
+
+
+def test_button_that_a_field_enables_when_it_is_left(reading: Reading) -> None:
+    async def steps(tab: BrowseSession) -> str:
+        await tab.type(number(tab.snapshot, "Name"), "Ann")
+        return (await tab.click(words="Next")).title
+
+    page = """<input aria-label=Name><button disabled onclick="tell('next')">Next</button><script>
+const name = document.querySelector('input'), next = document.querySelector('button');
+name.addEventListener('change', () => setTimeout(() => { next.disabled = name.value.length < 3 }, 100));
+</script>"""
+    assert work(reading, page, steps) == "Boats next"
+
+
+def test_list_that_is_drawn_again_as_it_scrolls_is_scrolled(reading: Reading) -> None:
+    async def steps(tab: BrowseSession) -> str:
+        await tab.scroll(1, index=tab.snapshot.elements[-1].index)
+        return (await tab.click(words="Open in row 'Order 12'")).title
+
+    page = """<div id=list style="height: 200px; overflow: auto">
+<div style="height: 9000px; position: relative"></div></div><script>const draw = () => {
+  const first = Math.floor(list.scrollTop / 30), numbers = Array.from({length: 9}, (_, row) => first + row);
+  list.firstElementChild.innerHTML = numbers.map((order) => `<div role=row style="position: absolute; top: ${order * 30}px">
+    Order ${order} <button onclick="tell(${order})">Open</button></div>`).join('');
+};
+list.onscroll = draw; draw();</script>"""
+    assert work(reading, page, steps) == "Boats 12"
+
+
+def test_words_that_begin_with_a_number_are_clicked(reading: Reading) -> None:
+    async def steps(tab: BrowseSession) -> str:
+        await perform(tab, parse_step("click 12 Quay Lane"))
+        await perform(tab, parse_step("click 1 double"))
+        return tab.snapshot.title
+
+    page = (
+        "<button ondblclick=\"tell('street')\">12 Quay Street</button>"
+        "<button onclick=\"tell('lane')\">12 Quay Lane</button>"
+    )
+    assert work(reading, page, steps) == "Boats lane street"

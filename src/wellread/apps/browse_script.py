@@ -226,6 +226,8 @@ def _field(argument: str, verb: str, *, example: str) -> tuple[StepTarget, str]:
 
 async def _click(tab: BrowseSession, argument: str) -> StepResult:
     target, manner = _placed_target(argument, "click", has_manner=True)
+    if target.index is not None and not _MANNER.fullmatch(f" {manner}".rstrip()):
+        target, manner = StepTarget(words=argument), ""  # words that begin with a number: 12 Quay Street
     modifiers: list[str] = []
     if match := _MODIFIERS.search(manner):
         modifiers = match[1].split("+")

@@ -17,7 +17,7 @@ from wellread.browser.browse.element_index import (
     has_text,
 )
 from wellread.browser.browse.element_locator import ElementLocator
-from wellread.browser.browse.page_actions import MouseClick, PageActions, check_modifiers
+from wellread.browser.browse.page_actions import DEFAULT_VIEWPORT, MouseClick, PageActions, check_modifiers
 from wellread.browser.browse.selector_matching import matching
 from wellread.browser.browse.settle import EARLY_MS, HOVER_LATE_S, LATE_S, STILL_MS
 from wellread.browser.browse.tabs import ANSWERS, Tabs, url_file_name, workspace_file
@@ -199,14 +199,19 @@ class BrowseSession:
         if max(abs(down), abs(right)) > MAX_SCROLL:
             raise InvalidInput(f"one step scrolls at most {MAX_SCROLL:g} screens")
         async with self._step("scroll"):
-            size = self._tabs.current.tab.page.viewport_size or {"width": 800, "height": 600}
-            element_ref = None if index is None else self._element_index.element_ref(index)
-            width, height = size["width"], size["height"]
-            if element_ref is not None:
-                box_width, box_height = await self._locator.call(element_ref, scripts.SCROLLED_BOX)
-                width, height = min(width, box_width), min(height, box_height)
-            await self._actions().scroll(right * width * _SCREEN, down * height * _SCREEN, element_ref)
+            if index is None:
+                await self._scroll(down, right)
+            else:
+                await self._act_on(StepTarget(index), lambda element_ref: self._scroll(down, right, element_ref))
         return self.snapshot
+
+    async def _scroll(self, down: float, right: float, element_ref: ElementRef | None = None) -> None:
+        size = self._tabs.current.tab.page.viewport_size or DEFAULT_VIEWPORT
+        width, height = size["width"], size["height"]
+        if element_ref is not None:
+            box_width, box_height = await self._locator.call(element_ref, scripts.SCROLLED_BOX)
+            width, height = min(width, box_width), min(height, box_height)
+        await self._actions().scroll(right * width * _SCREEN, down * height * _SCREEN, element_ref)
 
     async def wait(
         self,

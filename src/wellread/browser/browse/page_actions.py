@@ -82,12 +82,14 @@ class PageActions:
         await self.hover(element_ref)
         point = await self._locator.point_of(element_ref)
         ends = anyio.current_time() + LATE_S  # forms enable their buttons after a check
+        if point.disabled == "disabled":  # some check a field when it is left, as a person does who clicks here
+            await self._locator.call(element_ref, scripts.LEAVE_FIELD)
         while point.disabled == "disabled" and anyio.current_time() < ends:
             await anyio.sleep(_LOOK_S)
             point = await self._locator.point_of(element_ref)
         if point.disabled == "disabled":
             raise InvalidInput(
-                f"{element_ref.description} is disabled", hint="nothing was done; complete the fields that enable it"
+                f"{element_ref.description} is disabled", hint="it was not clicked; complete the fields that enable it"
             )
         await self._press(point.x, point.y, press)
         if point.disabled:

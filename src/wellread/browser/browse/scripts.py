@@ -351,6 +351,13 @@ FOCUS = "function() { this.focus(); }"
 
 BLUR = "function() { this.blur(); }"
 
+LEAVE_FIELD = r"""function() {
+  let active = this.ownerDocument.activeElement;
+  while (active && active.shadowRoot && active.shadowRoot.activeElement) active = active.shadowRoot.activeElement;
+  if (active && active.matches('input, textarea, select, [contenteditable]')) active.blur();
+}"""
+"""Takes the focus from a field, as a click on this element does that cannot get the focus."""
+
 IS_FOCUSED = "function() { return this.getRootNode().activeElement === this; }"
 
 _FOCUSED_ELEMENT = r"""
