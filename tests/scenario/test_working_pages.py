@@ -920,7 +920,8 @@ def test_list_that_is_drawn_again_as_it_scrolls_is_scrolled(reading: Reading) ->
     page = """<div id=list style="height: 200px; overflow: auto">
 <div style="height: 9000px; position: relative"></div></div><script>const draw = () => {
   const first = Math.floor(list.scrollTop / 30), numbers = Array.from({length: 9}, (_, row) => first + row);
-  list.firstElementChild.innerHTML = numbers.map((order) => `<div role=row style="position: absolute; top: ${order * 30}px">
+  list.firstElementChild.innerHTML = numbers.map((order) => `
+    <div role=row style="position: absolute; top: ${order * 30}px">
     Order ${order} <button onclick="tell(${order})">Open</button></div>`).join('');
 };
 list.onscroll = draw; draw();</script>"""

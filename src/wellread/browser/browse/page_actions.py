@@ -272,6 +272,17 @@ class PageActions:
         option_index = field_values.option_index(element_ref, field, option)
         if field["options"][option_index]["selected"]:
             return True
+        entry = TextEntry(self._page, self._locator)
+        async with entry.begun(element_ref):
+            await self._choose_by_keys(entry, element_ref, field, option_index)
+            current = await entry.field(element_ref)
+        if not current["options"][option_index]["selected"]:
+            raise InvalidInput(f'{element_ref.description} did not take "{option[:80]}"')
+        return True
+
+    async def _choose_by_keys(
+        self, entry: TextEntry, element_ref: ElementRef, field: field_values.Field, option_index: int
+    ) -> None:
         if field["multiple"] or field["size"] > 1:
             await self._locator.call(element_ref, scripts.FOCUS)
             await self._pick(field, option_index)
@@ -280,13 +291,9 @@ class PageActions:
             await anyio.sleep(HOVER_S)
             await self._walk(field, option_index)
             # Where the page keeps the list shut, the arrows have chosen already, and Enter would submit the form.
-            walked = await self._locator.call(element_ref, scripts.FIELD)
+            walked = await entry.field(element_ref)
             if not walked["options"][option_index]["selected"]:
                 await self._page.keyboard.press("Enter")
-        current = await self._locator.call(element_ref, scripts.FIELD)
-        if not current["options"][option_index]["selected"]:
-            raise InvalidInput(f'{element_ref.description} did not take "{option[:80]}"')
-        return True
 
     async def _with_option(self, element_ref: ElementRef, field: field_values.Field, option: str) -> field_values.Field:
         """Wait for an option that a select lacks: some load theirs when they get the focus, or are clicked."""

@@ -113,14 +113,17 @@ class TextEntry:
                 notices.append(_removed(element_ref, line_breaks))
         await self._require_focus(element_ref, field)
         await self._select_old_text(field, text, clear=clear)
-        entered = await self._put(element_ref, field, text)
+        entered = 0
+        # A page may also draw the field again at the keys that select its old text.
+        if not field["value"] or not await self._locator.follow(element_ref, scripts.REDRAWN):
+            entered = await self._put(element_ref, field, text)
         if entered < len(text) and await self._resume(element_ref, text, entered, clear=clear):
             entered = len(text)
         if entered < len(text):
             self._is_complete = False
             detail = f"{element_ref.label} lost the focus: {entered} of {len(text)} characters were typed"
             with suppress(InvalidInput, Error):
-                size = len(str((await self._field(element_ref))["value"]))
+                size = len(str((await self.field(element_ref))["value"]))
                 detail += f", and it has {size}"
             return [*notices, Notice("text_differs", detail)]
         return [*notices, *await self._check(element_ref, field, text, clear=clear)]
@@ -221,12 +224,17 @@ class TextEntry:
 
     async def _put(self, element_ref: ElementRef, field: Field, text: str) -> int:
         """Put `text` where the focus is, and return how many of its characters were put there."""
-        if "\n" in text:
-            return await self._insert_lines(element_ref, text)
-        if len(text) > MAX_KEYED_CHARS:
+        if len(text) > MAX_KEYED_CHARS and "\n" not in text:
             await self._page.keyboard.insert_text(text)
             return len(text)
-        return await self._type_keys(element_ref, field, text)
+        try:
+            if "\n" in text:
+                return await self._insert_lines(element_ref, text)
+            return await self._type_keys(element_ref, field, text)
+        except InvalidInput:  # it was drawn again, and nothing was put there
+            if _takes_text(field):
+                return 0
+            raise
 
     async def _type_keys(self, element_ref: ElementRef, field: Field, text: str) -> int:
         """Type as on a keyboard; stop where the page takes the focus away, for then keys are shortcuts of the page."""
@@ -281,7 +289,7 @@ class TextEntry:
         difference = gone = f"{element_ref.label} disappeared when the text was typed"
         for _ in range(_CHECKS):
             try:
-                current = await self._field(element_ref)
+                current = await self.field(element_ref)
             except Error:
                 break  # the document has been left
             except InvalidInput:
@@ -293,7 +301,7 @@ class TextEntry:
             await anyio.sleep(_CHECK_STEP_S)
         return [Notice("text_differs", difference)]
 
-    async def _field(self, element_ref: ElementRef) -> Field:
+    async def field(self, element_ref: ElementRef) -> Field:
         """Return the state of a field, or of the one that the page has drawn in its place.
 
         Raises:
