@@ -939,3 +939,16 @@ def test_words_that_begin_with_a_number_are_clicked(reading: Reading) -> None:
         "<button onclick=\"tell('lane')\">12 Quay Lane</button>"
     )
     assert work(reading, page, steps) == "Boats lane street"
+
+
+def test_rows_that_were_scrolled_out_of_a_box_keep_their_text(reading: Reading) -> None:
+    async def steps(tab: BrowseSession) -> tuple[str, str]:
+        below = await tab.click(words="Go in row 'Boat 41'")
+        return below.content, (await tab.click(words="Go in row 'Boat 3'")).title
+
+    rows = "".join(f"<tr><td>Boat {row}<td><button onclick='tell({row})'>Go</button>" for row in range(60))
+    page = f"""<div style="height: 200px; overflow: auto; position: relative"><table>{rows}</table>
+<p style="position: absolute; top: -9999px">Never seen</p></div>"""
+    content, title = work(reading, page, steps)
+    assert title == "Boats 41 3"
+    assert ("Boat 7 |" in content, "Never seen" in content) == (True, False)

@@ -123,7 +123,7 @@ STATE = (
     r"""(() => {"""
     + _HOVER_HOSTS
     + r"""
-  const modal = [], popovers = [];
+  const modal = [], popovers = [], scrolled = [];
   // What `content-visibility: auto` skips until it is near the window: measuring an element of it lays it out.
   const skipped = new Set();
   let budget = 20000, measured = 0;
@@ -133,6 +133,7 @@ STATE = (
     for (const e of root.querySelectorAll('*')) {
       if (budget-- < 0) return;
       if (e.shadowRoot) walk(e.shadowRoot);
+      if ((e.scrollTop > 0 || e.scrollLeft > 0) && e !== document.scrollingElement) scrolled.push(e);
       if (e.checkVisibility({contentVisibilityAuto: true}) || !e.checkVisibility()) continue;
       if (!skipped.has(e.parentElement) && measured++ < 100) e.getBoundingClientRect();
       skipped.add(e);
@@ -142,11 +143,13 @@ STATE = (
   let focused = document.activeElement;
   while (focused && focused.shadowRoot && focused.shadowRoot.activeElement) focused = focused.shadowRoot.activeElement;
   if (focused === document.body) focused = null;
+  const boxes = scrolled.slice(0, 200), offsets = boxes.flatMap((e) => [e.scrollLeft, e.scrollTop]);
   return [innerWidth, innerHeight, document.title.slice(0, 300), focused, modal.slice(-20), popovers.slice(-20),
-    ...hoverHosts()];
+    ...hoverHosts(), boxes, offsets];
 })()"""
 )
-"""[width, height, title, focused element, modal dialogs, popovers, hover hosts, content hidden until a hover]."""
+"""[width, height, title, focused element, modal dialogs, popovers, hover hosts, content hidden until a hover, boxes
+that are scrolled, how far each is: across, down]."""
 
 HITS = r"""((points) => points.map(([x, y]) => {
   let root = document, hit = null;
