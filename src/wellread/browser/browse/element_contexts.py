@@ -53,7 +53,7 @@ _MAX_PLACES = 3
 """Words around an element that together choose it."""
 
 
-class Place(NamedTuple):
+class ContextWords(NamedTuple):
     """Words that stand in the row of an element, or in the heading above it."""
 
     words: str
@@ -67,7 +67,7 @@ class PlacedWords(NamedTuple):
     """The words of an element, and words around it; all of them must be there."""
 
     name: str
-    places: tuple[Place, ...]
+    places: tuple[ContextWords, ...]
 
     @property
     def place(self) -> str:
@@ -82,13 +82,13 @@ class ElementContext(NamedTuple):
     """None where it is unknown: the box around the element is too large to be read."""
     heading: str
 
-    def has(self, place: Place) -> bool:
+    def has(self, place: ContextWords) -> bool:
         """Return whether words are in the row, or in the heading: unless a row is meant, or where that is all."""
         if has_whole_words(self.row or "", place.words):
             return True
         return (not place.is_row or not self.row) and has_whole_words(self.heading, place.words)
 
-    def may_have(self, place: Place) -> bool:
+    def may_have(self, place: ContextWords) -> bool:
         """Return whether words may be in a row that is too long to be read."""
         return self.has(place) or (self.row is None and not place.is_section)
 
@@ -98,7 +98,7 @@ def placed_words(words: str) -> Iterator[PlacedWords]:
 
     Ways with fewer words around it come first; `Call in row 'Ann' below 'Evening crew'` has two of them.
     """
-    names: list[tuple[str, tuple[Place, ...]]] = [(" ".join(words.split())[:_MAX_WORDS_CHARS], ())]
+    names: list[tuple[str, tuple[ContextWords, ...]]] = [(" ".join(words.split())[:_MAX_WORDS_CHARS], ())]
     for _ in range(_MAX_PLACES):
         splits = [
             PlacedWords(split.name, (*split.places, *places)) for name, places in names for split in _splits(name)
@@ -113,12 +113,12 @@ def _splits(words: str) -> Iterator[PlacedWords]:
     if match := _IN_PLACE.fullmatch(words):
         terms = {match["where"].lower(), (match["box"] or "").lower()}
         is_section = not _SECTIONS.isdisjoint(terms)
-        place = Place(
+        place = ContextWords(
             match["words"] or match["quoted"], is_row=bool(match["box"]) and not is_section, is_section=is_section
         )
         yield PlacedWords(_unquoted(match["name"]), (place,))
     if below and (match is None or not below["heading"].endswith(("'", '"'))):
-        yield PlacedWords(_unquoted(below["name"]), (Place(below["heading"], is_section=True),))
+        yield PlacedWords(_unquoted(below["name"]), (ContextWords(below["heading"], is_section=True),))
 
 
 def _unquoted(name: str) -> str:

@@ -203,16 +203,16 @@ class ElementLocator:
             point = hit["x"], hit["y"]
             hit = await process.call(handle, scripts.FRAME, *point, None) or {"gone": True}
             if "turned" in hit and owner_index == len(element_ref.owners) - 1:
-                hit = await _through_turned(process, handle, hit) or hit
+                hit = await _through_turned(process, handle, hit["turned"]) or hit
         return hit
 
 
-async def _through_turned(process: Process, handle: str, hit: Mapping[str, Any]) -> dict[str, Any] | None:  # Any: JSON
+async def _through_turned(process: Process, handle: str, share: Sequence[float]) -> Any:  # Any: JSON
     """Follow a point out through a turned frame of the page itself, by the corners of its content.
 
     Return None where these are no parallelogram: in perspective, shares of the sides do not name a point.
     """
-    across, down = hit["turned"]
+    across, down = share
     answer = await process.devtools.send("DOM.getContentQuads", {"objectId": handle})
     if len(answer["quads"]) != 1:
         return None
@@ -221,8 +221,7 @@ async def _through_turned(process: Process, handle: str, hit: Mapping[str, Any])
     if abs(first - second + third - fourth) > _PARALLEL_PX:
         return None
     point = first + (second - first) * across + (fourth - first) * down
-    tested: dict[str, Any] | None = await process.call(handle, scripts.FRAME, 0, 0, {"x": point.real, "y": point.imag})
-    return tested
+    return await process.call(handle, scripts.FRAME, 0, 0, {"x": point.real, "y": point.imag})
 
 
 async def _scroll_into_view(process: Process, handle: str, alignment: str) -> None:
