@@ -5,8 +5,8 @@
 Every page is made here and served from loopback. For each kind of page, one browser session clicks a button of a good
 page twice a second. Meanwhile the hostile page is opened in a session that clicks its button (`session`), is looked at
 again after 10 s (`long-session`), or is read with a browser (`read`). Prints for each: the seconds until the hostile
-page has ended, the most proportional memory (PSS) of all child processes, its result or error, the notices, how the
-other session ended, and its slowest click.
+page was open (0 if it never was), and until it has ended; the most proportional memory (PSS) of all child processes;
+its result or error, and the notices; how the other session ended, and its slowest click.
 """
 
 from __future__ import annotations
@@ -59,6 +59,21 @@ SCRIPTS = {
     "for (let i = 0; i < 5000; i++) f.contentWindow.console.log('x'.repeat(1000)); f.remove() }, 1)",
     "errors": "setInterval(() => { for (let i = 0; i < 5000; i++) "
     "queueMicrotask(() => { throw new Error('x'.repeat(1000)) }) }, 1)",
+    "errors-reported": "onerror = () => false; setInterval(() => { for (let i = 0; i < 5000; i++) "
+    "reportError(new Error('x'.repeat(1000))) }, 1)",
+    "errors-timers": "for (let i = 0; i < 500; i++) setInterval(() => { throw new Error('x'.repeat(1000)) }, 1)",
+    "rejections": "setInterval(() => { for (let i = 0; i < 5000; i++) "
+    "Promise.reject(new Error('x'.repeat(1000))) }, 1)",
+    "dialogs": "setInterval(() => { alert('x'.repeat(1000)); confirm('y') }, 1)",
+    "titles": "setInterval(() => { for (let i = 0; i < 5000; i++) document.title = 'x'.repeat(1000) + i }, 1)",
+    "history": "setInterval(() => { for (let i = 0; i < 5000; i++) "
+    "history.pushState({}, '', '?' + Math.random()) }, 1)",
+    "hashes": "setInterval(() => { for (let i = 0; i < 5000; i++) location.hash = Math.random() }, 1)",
+    "messages": "onmessage = () => { postMessage('x'.repeat(1000)); postMessage('y') }; postMessage('x')",
+    "mutations": "setInterval(() => { for (let i = 0; i < 5000; i++) { const d = document.createElement('div'); "
+    "document.body.append(d); d.className = 'c' + i; d.remove() } }, 1)",
+    "mutations-microtask": "new MutationObserver(() => document.body.setAttribute('x', Math.random()))"
+    ".observe(document.body, {attributes: true}); setTimeout(() => document.body.setAttribute('x', 1), 50)",
     "workers": _worker_page("for (;;);", "setInterval(() => new Worker(u), 1)"),
     "workers-at-once": _worker_page("for (;;);", "for (let i = 0; i < 2000; i++) new Worker(u)"),
     "workers-idle": _worker_page("1", "for (let i = 0; i < 2000; i++) new Worker(u)"),
@@ -126,6 +141,8 @@ class Trial:
 
     hostile_result: str = ""
     hostile_s: float = 0.0
+    opened_s: float = 0.0
+    """Of `hostile_s`, until the page was open."""
     other_result: str = "open"
     clicks_s: list[float] = field(default_factory=list)
     is_ready: anyio.Event = field(default_factory=anyio.Event)
@@ -159,6 +176,7 @@ async def open_hostile(web: Web, url: str, way: str, trial: Trial) -> None:
             notices = page.notices
         else:
             async with web.browse(url) as tab:
+                trial.opened_s = time.monotonic() - begin
                 with anyio.move_on_after(DEADLINE_S):
                     await tab.click(1)
                     await tab.look()
@@ -186,15 +204,15 @@ async def measure(kind: str, way: str, port: int, browser: BrowserSettings) -> N
             group.start_soon(open_hostile, web, f"http://127.0.0.1:{port}/{kind}", way, trial)
         sampler.stop()
     print(
-        f"| {kind} | {way} | {trial.hostile_s:.1f} | {sampler.peak_mb:.0f} | {trial.hostile_result} |"
-        f" {trial.other_result} | {max(trial.clicks_s, default=0):.1f} |",
+        f"| {kind} | {way} | {trial.opened_s:.1f} | {trial.hostile_s:.1f} | {sampler.peak_mb:.0f} |"
+        f" {trial.hostile_result} | {trial.other_result} | {max(trial.clicks_s, default=0):.1f} |",
         flush=True,
     )
 
 
 async def measure_all(kinds: list[str], ways: list[str], port: int, browser: BrowserSettings) -> None:
     """Print a table of all kinds and ways, each in a browser of its own."""
-    print("| page | way | s | MiB | result | other session | its slowest click, s |\n|---|---|---|---|---|---|---|")
+    print("| page | way | open, s | s | MiB | result | other session | its slowest click, s |\n" + "|---" * 8 + "|")
     for kind in kinds:
         for way in ways:
             await measure(kind, way, port, browser)

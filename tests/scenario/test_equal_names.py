@@ -155,6 +155,60 @@ def test_row_that_mentions_another_is_not_the_only_match(reading: Reading) -> No
     assert unknown_error[1].startswith('use a number: [4] button "Remove" in "Order 1 replaces Order 2", [5] button')
 
 
+def crew(title: str, *names: str) -> str:
+    rows = "".join(
+        f"<tr><td>{name}<td><input aria-label=Note onchange=\"tell('{title} {name} ' + value)\">"
+        f"<td>{button(f'{title}-{name}', 'Call')}"
+        for name in names
+    )
+    return f"<section><h2>{title} crew</h2><table>{rows}</table></section>"
+
+
+def test_words_of_a_row_and_of_a_heading_choose_together(reading: Reading) -> None:
+    async def steps(tab: BrowseSession) -> list[str]:
+        for step in (
+            "click Call in row 'Ann' below 'Evening crew'",
+            'click "Call" in row \'Bo\' in section "Morning crew" double',
+            "click Call below Evening crew in row Bo",
+            "click Call in row Ann below Morning crew",
+            'submit "Note" in row "Ann" below "Evening crew" late',
+        ):
+            await perform(tab, parse_step(step))
+        for wrong, message in (
+            ("Call in row 'Ann'", "2 elements with 'Ann' say 'Call'"),
+            ("Call in row 'Cy' below 'Evening crew'", "no element has the words 'Call' in a row or below a heading"),
+            ("Call in row 'Ann' below 'Night crew'", "with 'Ann' and 'Night crew'"),
+        ):
+            with pytest.raises(InvalidInput, match=message):
+                await tab.click(words=wrong)
+        return (await tab.look()).title.split()[1:]
+
+    page = f"{crew('Morning', 'Ann', 'Bo', 'Cy')}{crew('Evening', 'Ann', 'Bo')}"
+    pressed = ["Evening-Ann", "Morning-Bo", "Morning-Bo", "Evening-Bo", "Morning-Ann", "Evening", "Ann", "late"]
+    assert work(reading, page, steps) == pressed
+
+
+def test_row_that_mentions_a_heading_is_not_the_only_match(reading: Reading) -> None:
+    async def steps(tab: BrowseSession) -> str:
+        with pytest.raises(InvalidInput, match="3 elements with 'Alma' say 'Note'"):
+            await perform(tab, parse_step('submit "Note" in "Alma" today'))
+        await perform(tab, parse_step('submit "Note" in row "Alma" today'))
+        return (await tab.look()).title
+
+    page = f"{crew('Alma', 'Ann', 'Bo')}{crew('Vega', 'Cy (was Alma)')}"
+    assert work(reading, page, steps) == "Boats Vega Cy (was Alma) today"
+
+
+def test_words_of_a_row_after_with_need_no_quotes(reading: Reading) -> None:
+    async def steps(tab: BrowseSession) -> str:
+        await perform(tab, parse_step('click "Delete" in row with 1041'))
+        await perform(tab, parse_step("click Delete in row with Order 1042"))
+        await perform(tab, parse_step('click "Delete" in row with Order 1043 with Shift'))
+        return (await tab.look()).title
+
+    assert work(reading, f"<table>{''.join(ROWS[40:44])}</table>", steps) == "Boats t1041 t1042 t1043"
+
+
 @pytest.mark.parametrize(
     ("text", "words", "has"),
     [

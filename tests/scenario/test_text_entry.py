@@ -365,3 +365,61 @@ def test_text_masked_by_style_is_not_shown(reading: Reading) -> None:
     assert "98741" not in repr(shown)
     assert "12345" not in repr(shown)
     assert "Key ••••••••" in shown.content
+
+
+REDRAWN = """<main></main><script>
+const state = ['', ''], model = () => state.join('|');
+const draw = () => {
+  document.querySelector('main').innerHTML = state.map((value, row) => `<fieldset>Boat ${'AB'[row]}
+    ${value.length} letters <input aria-label=Message TYPE value="${value}"></fieldset>`).join('');
+};
+document.addEventListener('input', (e) => {
+  state[[...document.querySelectorAll('input')].indexOf(e.target)] = e.target.value;
+  LATER(draw);
+});
+document.addEventListener('keydown', (e) => {
+  if (e.target.tagName !== 'INPUT' || e.key === 'Enter') send(e.key);
+});
+draw();
+</script>"""
+REDRAWN_EARLY = REDRAWN.replace("LATER(draw)", "draw()")
+
+
+def fields(tab: BrowseSession) -> list[int]:
+    return [element.index for element in tab.snapshot.elements if element.name == "Message"]
+
+
+@pytest.mark.parametrize("kind", ["", "type=email", "type=password"])
+@pytest.mark.parametrize("draw", ["draw()", "queueMicrotask(draw)", "setTimeout(draw, 15)"])
+def test_field_that_is_drawn_again_at_each_key_gets_all_of_the_text(reading: Reading, draw: str, kind: str) -> None:
+    async def steps(tab: BrowseSession) -> tuple[list[Outcome], bool]:
+        numbers = fields(tab)
+        first = await counted(tab, await tab.type(numbers[1], "sloop@a.example"))
+        second = await counted(tab, await tab.type(numbers[1], "brig@b.example", submit=True))
+        return [first, second], fields(tab) == numbers
+
+    outcomes, is_numbered_alike = work(
+        reading, COUNT + REDRAWN.replace("LATER(draw)", draw).replace("TYPE", kind), steps
+    )
+    assert [(outcome.text, outcome.sent, codes(outcome.shown)) for outcome in outcomes] == [
+        ("|sloop@a.example", [], []),
+        ("|brig@b.example", ["Enter"], []),
+    ]
+    assert is_numbered_alike
+
+
+def test_field_that_is_drawn_again_without_its_text_is_reported(reading: Reading) -> None:
+    html = REDRAWN_EARLY.replace('value="${value}"', "")
+    outcome = enter(reading, html.replace("['', '']", "['']"), "secret", submit=True)
+    assert (outcome.sent, codes(outcome.shown)) == ([], ["text_differs", "not_submitted"])
+    assert "1 of 6 characters were typed, and it has 0" in outcome.shown.notices[0].detail
+
+
+@pytest.mark.parametrize("text", ["Dear Ann, see you", "Dear Ann,\nsee you"])
+def test_field_that_is_moved_at_each_key_gets_all_of_the_text(reading: Reading, text: str) -> None:
+    html = """<textarea aria-label=Message></textarea><script>
+const box = document.querySelector('textarea'), model = () => box.value;
+box.addEventListener('input', () => document.body.append(box));
+document.addEventListener('keydown', (e) => { if (e.target !== box) send(e.key) });</script>"""
+    outcome = enter(reading, html, text)
+    assert (outcome.text, outcome.sent, codes(outcome.shown)) == (text, [], [])

@@ -6,11 +6,13 @@ from dataclasses import replace
 from threading import Event
 from typing import TYPE_CHECKING
 
+import anyio
 import pytest
 
 from hands import reading_page, shown, work
 from sites import Site, need_browser, serving, settings_for
 from unit.pdf_files import PdfPage, line_by_tm, pdf_file
+from wellread.apps.browse_script import parse_step, perform
 from wellread.apps.build import Web
 from wellread.browser.browse import browse_session
 from wellread.errors import InvalidInput, RefusedError, Timeout, Unsupported
@@ -107,7 +109,19 @@ def test_cells_by_label_or_focus_and_handlers_by_attribute(reading: Reading) -> 
     )
 
 
-TRANSFORMS = ("transform: scale(.5)", "transform: scale(1.4)", "zoom: 1.5", "zoom: .5")
+TRANSFORMS = (
+    "transform: scale(.5)",
+    "transform: scale(1.4)",
+    "zoom: 1.5",
+    "zoom: .5",
+    "transform: rotate(8deg)",
+    "rotate: -4deg; padding: 30px",
+    "transform: skewX(12deg) scale(.8)",
+    "transform: translate(300px, 170px) scale(-1)",
+    "scale: -1 1; translate: 300px",
+)
+"""Styles of boxes around frames; in space, a share of the sides names no point."""
+IN_SPACE = "transform: perspective(200px) rotateY(30deg)"
 
 
 def test_clicks_in_frames_that_are_enlarged_or_turned(reading: Reading) -> None:
@@ -128,7 +142,7 @@ def test_clicks_in_frames_that_are_enlarged_or_turned(reading: Reading) -> None:
 
     frames = "".join(
         f"<div style='{style}; transform-origin: 0 0'><iframe src=/keys width=300 height=170></iframe></div>"
-        for style in (*TRANSFORMS, "transform: rotate(8deg)")
+        for style in (*TRANSFORMS, IN_SPACE)
     )
     work(reading, listens + frames, steps)
 
@@ -868,3 +882,73 @@ async def test_pages_are_told_the_device_and_its_user(harbour: Site, tmp_path: P
         with pytest.raises(InvalidInput, match="time zone"):
             async with web.browse(url, timezone="Europe/Nowhere"):
                 pass
+
+
+def test_late_changes_have_what_is_left_of_the_time_of_a_step(reading: Reading) -> None:
+    async def steps(tab: BrowseSession) -> tuple[float, float]:
+        began = anyio.current_time()
+        await tab.press("x")  # has no late changes
+        between = anyio.current_time()
+        await tab.click(1)
+        return between - began, anyio.current_time() - between
+
+    page = """<button>Load</button><main></main><script>
+const spin = () => { document.querySelector('main').innerHTML += '<div class=spinner style="height: 1px"></div>' };
+for (const kind of ['keydown', 'click']) addEventListener(kind, () => { spin(); setInterval(spin, 100) }, {once: true});
+</script>"""
+    press_s, click_s = work(reading, page, steps)
+    assert click_s < 1.7 * press_s, (press_s, click_s)
+
+
+def test_button_that_a_field_enables_when_it_is_left(reading: Reading) -> None:
+    async def steps(tab: BrowseSession) -> str:
+        await tab.type(number(tab.snapshot, "Name"), "Ann")
+        return (await tab.click(words="Next")).title
+
+    page = """<input aria-label=Name><button disabled onclick="tell('next')">Next</button><script>
+const name = document.querySelector('input'), next = document.querySelector('button');
+name.addEventListener('change', () => setTimeout(() => { next.disabled = name.value.length < 3 }, 100));
+</script>"""
+    assert work(reading, page, steps) == "Boats next"
+
+
+def test_list_that_is_drawn_again_as_it_scrolls_is_scrolled(reading: Reading) -> None:
+    async def steps(tab: BrowseSession) -> str:
+        await tab.scroll(1, index=tab.snapshot.elements[-1].index)
+        return (await tab.click(words="Open in row 'Order 12'")).title
+
+    page = """<div id=list style="height: 200px; overflow: auto">
+<div style="height: 9000px; position: relative"></div></div><script>const draw = () => {
+  const first = Math.floor(list.scrollTop / 30), numbers = Array.from({length: 9}, (_, row) => first + row);
+  list.firstElementChild.innerHTML = numbers.map((order) => `
+    <div role=row style="position: absolute; top: ${order * 30}px">
+    Order ${order} <button onclick="tell(${order})">Open</button></div>`).join('');
+};
+list.onscroll = draw; draw();</script>"""
+    assert work(reading, page, steps) == "Boats 12"
+
+
+def test_words_that_begin_with_a_number_are_clicked(reading: Reading) -> None:
+    async def steps(tab: BrowseSession) -> str:
+        await perform(tab, parse_step("click 12 Quay Lane"))
+        await perform(tab, parse_step("click 1 double"))
+        return tab.snapshot.title
+
+    page = (
+        "<button ondblclick=\"tell('street')\">12 Quay Street</button>"
+        "<button onclick=\"tell('lane')\">12 Quay Lane</button>"
+    )
+    assert work(reading, page, steps) == "Boats lane street"
+
+
+def test_rows_that_were_scrolled_out_of_a_box_keep_their_text(reading: Reading) -> None:
+    async def steps(tab: BrowseSession) -> tuple[str, str]:
+        below = await tab.click(words="Go in row 'Boat 41'")
+        return below.content, (await tab.click(words="Go in row 'Boat 3'")).title
+
+    rows = "".join(f"<tr><td>Boat {row}<td><button onclick='tell({row})'>Go</button>" for row in range(60))
+    page = f"""<div style="height: 200px; overflow: auto; position: relative"><table>{rows}</table>
+<p style="position: absolute; top: -9999px">Never seen</p></div>"""
+    content, title = work(reading, page, steps)
+    assert title == "Boats 41 3"
+    assert ("Boat 7 |" in content, "Never seen" in content) == (True, False)

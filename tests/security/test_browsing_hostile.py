@@ -117,3 +117,21 @@ def test_page_that_opens_windows_without_end_is_stopped(reading: Reading) -> Non
         assert (await tab.click(1)).title == "ran"
 
     work(reading, "<h1>Storm</h1><script>setInterval(() => open('/window?' + Math.random()), 5)</script>", steps)
+
+
+FLOODS = {
+    "errors": "setInterval(() => { for (let i = 0; i < 5000; i++) queueMicrotask(() => { throw Error('x') }) }, 1)",
+    "reported errors": "setInterval(() => { for (let i = 0; i < 5000; i++) reportError(Error('x'.repeat(1e3))) }, 1)",
+    "rejections": "setInterval(() => { for (let i = 0; i < 5000; i++) Promise.reject(Error('x')) }, 1)",
+    "history": "setInterval(() => { for (let i = 0; i < 5000; i++) history.pushState({}, '', '?' + i) }, 1)",
+    "fragments": "setInterval(() => { for (let i = 0; i < 5000; i++) location.hash = Math.random() }, 1)",
+}
+
+
+@pytest.mark.parametrize("kind", FLOODS)
+def test_page_that_floods_the_browser_can_be_worked(reading: Reading, kind: str) -> None:
+    async def steps(tab: BrowseSession) -> PageSnapshot:
+        return await tab.click(1)
+
+    page = f"<button onclick=\"this.textContent = 'Sent'\">Send</button><script>{FLOODS[kind]}</script>"
+    assert [element.name for element in work(reading, page, steps).elements] == ["Sent"]

@@ -59,13 +59,15 @@ _QUOTED = re.compile(r'(selector\s+)?"([^"]+)"|selector\s+(\S+)')
 _PLACES: Final = ("in ", "within ", "below ", "under ")
 """How words of a row begin that follow the quoted words of an element: `click "Delete" in row Order 1042`."""
 _QUOTED_PLACE = re.compile(
-    r"""(?:in|within|below|under)\s+(?:the\s+)?
-    (?:(?:row|card|item|entry|section|group|heading)\s+(?:of\s+|with\s+)?)?(?:"[^"]+"|'[^']+')(?!\S)""",
+    r"""(?:(?:^|\s+)(?:in|within|below|under)\s+(?:the\s+)?
+    (?:(?:row|card|item|entry|section|group|heading)\s+(?:of\s+|with\s+)?)?(?:"[^"]+"|'[^']+')(?!\S))+""",
     re.VERBOSE,
 )
 _NAMED_BY_ALL: Final = frozenset({"click", "hover"})
 _TARGETED: Final = _NAMED_BY_ALL | {"type", "submit", "select"}
-_MANNER = re.compile(r"(?:\s(?:double|left|right|middle))?(?:\swith\s\w+(?:\+\w+)*)?$")
+_MANNER = re.compile(
+    r"(?:\s(?:double|left|right|middle))?(?:\swith\s(?:control|shift|alt|meta)(?:\+\w+)*)?$", re.IGNORECASE
+)
 """What follows words of a row that have no quotes."""
 _MODIFIERS = re.compile(r"(?:^|\s)with\s+(\w+(?:\+\w+)*)$")
 
@@ -224,6 +226,8 @@ def _field(argument: str, verb: str, *, example: str) -> tuple[StepTarget, str]:
 
 async def _click(tab: BrowseSession, argument: str) -> StepResult:
     target, manner = _placed_target(argument, "click", has_manner=True)
+    if target.index is not None and not _MANNER.fullmatch(f" {manner}".rstrip()):
+        target, manner = StepTarget(words=argument), ""  # words that begin with a number: 12 Quay Street
     modifiers: list[str] = []
     if match := _MODIFIERS.search(manner):
         modifiers = match[1].split("+")

@@ -54,6 +54,10 @@ FLAGS = (
     f"--js-flags=--max-old-space-size={MAX_SCRIPT_HEAP_MB}",
 )
 
+_LEFT_OUT = ("--disable-ipc-flooding-protection",)
+"""Flags of the driver that are not given: without this one, a page may navigate within its document 200 times in 10 s
+(`history.pushState`, `location.hash`), and not so often that the browser has no time for other pages."""
+
 
 @dataclass(slots=True)
 class Running:
@@ -198,6 +202,7 @@ async def _started(playwright: Playwright, settings: BrowserSettings) -> Running
         headless=not settings.headed,
         chromium_sandbox=settings.sandbox,
         args=list(FLAGS),
+        ignore_default_args=list(_LEFT_OUT),
         proxy={"server": NOWHERE},
         timeout=START_S * 1000,
     )

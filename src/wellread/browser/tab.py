@@ -54,8 +54,13 @@ _BOUNDED_CONSOLE = """for (const [name, write] of Object.entries(console)) {
   let left = 200;
   console[name] = new Proxy(write, {apply: (target, self, words) =>
     left-- > 0 ? Reflect.apply(target, self, words) : undefined});
+}
+for (const type of ['error', 'unhandledrejection']) {
+  let left = 200;
+  addEventListener(type, (event) => { if (left-- <= 0) event.preventDefault(); });
 }"""
-"""Drops the messages of a page that writes without end: the driver would be busy with them long after the page is gone.
+"""Drops the console messages and uncaught errors of a page that has them without end: the driver would be busy with
+them long after the page is gone. An error whose event is cancelled is not reported (HTML, "Runtime script errors").
 """
 _BOUNDED_WORKERS: Final = """for (const name of ['Worker', 'SharedWorker']) {
   const constructor = globalThis[name];

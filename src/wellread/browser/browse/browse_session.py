@@ -17,7 +17,7 @@ from wellread.browser.browse.element_index import (
     has_text,
 )
 from wellread.browser.browse.element_locator import ElementLocator
-from wellread.browser.browse.page_actions import MouseClick, PageActions, check_modifiers
+from wellread.browser.browse.page_actions import DEFAULT_VIEWPORT, MouseClick, PageActions, check_modifiers
 from wellread.browser.browse.selector_matching import matching
 from wellread.browser.browse.settle import EARLY_MS, HOVER_LATE_S, LATE_S, STILL_MS
 from wellread.browser.browse.tabs import ANSWERS, Tabs, url_file_name, workspace_file
@@ -61,6 +61,8 @@ _FEW_CHARS = 300
 _LOOK_S = 0.25
 """How often the whole snapshot is searched for the awaited text or element."""
 _AGAIN_S = 0.1
+_MIN_SETTLE_S = 0.25
+"""How long a late change may take at least to show, where a step has used up its time."""
 _MAX_EARLY_S = 0.1
 """Snapshots that take longer are taken once, when the page is at rest."""
 _OPTIONS = frozenset({"option", "menuitem", "menuitemradio", "treeitem", "radio", "tab", "clickable", "link", "button"})
@@ -197,14 +199,19 @@ class BrowseSession:
         if max(abs(down), abs(right)) > MAX_SCROLL:
             raise InvalidInput(f"one step scrolls at most {MAX_SCROLL:g} screens")
         async with self._step("scroll"):
-            size = self._tabs.current.tab.page.viewport_size or {"width": 800, "height": 600}
-            element_ref = None if index is None else self._element_index.element_ref(index)
-            width, height = size["width"], size["height"]
-            if element_ref is not None:
-                box_width, box_height = await self._locator.call(element_ref, scripts.SCROLLED_BOX)
-                width, height = min(width, box_width), min(height, box_height)
-            await self._actions().scroll(right * width * _SCREEN, down * height * _SCREEN, element_ref)
+            if index is None:
+                await self._scroll(down, right)
+            else:
+                await self._act_on(StepTarget(index), lambda element_ref: self._scroll(down, right, element_ref))
         return self.snapshot
+
+    async def _scroll(self, down: float, right: float, element_ref: ElementRef | None = None) -> None:
+        size = self._tabs.current.tab.page.viewport_size or DEFAULT_VIEWPORT
+        width, height = size["width"], size["height"]
+        if element_ref is not None:
+            box_width, box_height = await self._locator.call(element_ref, scripts.SCROLLED_BOX)
+            width, height = min(width, box_width), min(height, box_height)
+        await self._actions().scroll(right * width * _SCREEN, down * height * _SCREEN, element_ref)
 
     async def wait(
         self,
@@ -615,12 +622,13 @@ class BrowseSession:
             self._tabs.current.monitor.reset()
             self._tabs.current.failed_requests.begin_step()
             yield
+            began = anyio.current_time()
             if settle_s is not None:
                 await self._show_effect(settle_s, is_opening=True)
             else:
                 await self._show_effect_early()
             if late_s or until is not None:
-                await self._await_late_changes(late_s, until)
+                await self._await_late_changes(late_s, until, began)
             await self._tabs.current.tab.sign_in.checkpoint()
 
     @asynccontextmanager
@@ -701,16 +709,21 @@ class BrowseSession:
         is_at_rest = self._tabs.stopped or await open_tab.monitor.is_at_rest()
         return is_at_rest and not self._tabs.has_news()
 
-    async def _await_late_changes(self, late_s: float, until: Callable[[], bool] | None) -> None:
-        """Take further snapshots until late changes show: delayed menus, suggestions, routes that a timer changes."""
-        most_s = late_s if until is None else self._settings.browse.settle_s
+    async def _await_late_changes(self, late_s: float, until: Callable[[], bool] | None, began: float) -> None:
+        """Take further snapshots until late changes show: delayed menus, suggestions, routes that a timer changes.
+
+        All of them wait for what is left of `settle_s` since the step `began` to show its effect, and of the time here.
+        """
+        settle_s = self._settings.browse.settle_s
+        most_s = late_s if until is None else settle_s
         ends = anyio.current_time() + most_s
+        settled_by = began + settle_s + most_s
         while not self._tabs.stopped and not self._has_reacted(until):
             left_s = ends - anyio.current_time()
             if left_s <= 0:
                 return
             await self._tabs.current.monitor.changes(left_s)
-            await self._show_effect(self._settings.browse.settle_s)
+            await self._show_effect(max(_MIN_SETTLE_S, settled_by - anyio.current_time()))
 
     def _has_reacted(self, until: Callable[[], bool] | None) -> bool:
         snapshot = self.snapshot
@@ -807,6 +820,7 @@ class BrowseSession:
         self._is_one_tree = captured.is_one_tree
         self._locator.take_processes({process.name: process for process in captured.processes})
         covered_ids = covered_controls(current_view, hits, page_process.name)
+        self._element_index.replace(self._locator.replacements())
         self._element_index.update(current_view, covered_ids, url=open_tab.tab.page.url, document=page_process.name)
         return captured
 

@@ -73,7 +73,8 @@ async def capture_page(sessions: DevtoolsSessions) -> CapturedPage:
     page_process, lists_listeners = await together(sessions.page_process(), _check_size(sessions.devtools))
     page_facts = await _evaluate_apart(page_process, scripts.STATE)  # first: it lays out what the browser has skipped
     page_state = await _process_state(page_process, lists_listeners=lists_listeners)
-    width, height, title, focused, modal, popovers, hover_hosts, hover_hidden = page_facts
+    width, height, title, focused, modal, popovers, hover_hosts, hover_hidden, boxes, offsets = page_facts
+    scrolled_keys = [NodeKey(page_process.name, number) for number in boxes]
     processes, states = [page_process], [page_state]
     if _has_frames(page_state.documents):
         frame_processes = await sessions.frame_processes(page_process)
@@ -96,6 +97,7 @@ async def capture_page(sessions: DevtoolsSessions) -> CapturedPage:
         hover_hosts=frozenset(NodeKey(page_process.name, number) for number in hover_hosts),
         hover_hidden=frozenset(NodeKey(page_process.name, number) for number in hover_hidden),
         focused=focused_key,
+        scrolled=dict(zip(scrolled_keys, zip(offsets[::2], offsets[1::2], strict=True), strict=True)),
     )
     return CapturedPage(state, title or "", processes)
 

@@ -16,7 +16,7 @@ from wellread.browser.browse.element_names import MAX_PARTS, ElementNames, quota
 from wellread.browser.render.layout import ELEMENT
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection, Iterator, Mapping
 
     from wellread.browser.browse.controls import Control
     from wellread.browser.browse.page_tree import PageNode, PageTree
@@ -49,15 +49,30 @@ _BELOW_HEADING = re.compile(r"(?P<name>.+)\s(?:below|under)\s(?:the\s)?(?P<headi
 """Words of a heading without quotes."""
 _SECTIONS: Final = frozenset({"below", "under", "section", "group", "heading"})
 _MAX_WORDS_CHARS = 400
+_MAX_PLACES = 3
+"""Words around an element that together choose it."""
+
+
+class ContextWords(NamedTuple):
+    """Words that stand in the row of an element, or in the heading above it."""
+
+    words: str
+    is_row: bool = False
+    """They are said to be a row, not a heading."""
+    is_section: bool = False
+    """They are said to be a heading, not a row."""
 
 
 class PlacedWords(NamedTuple):
-    """The words of an element, and words that stand in its row, or in the heading above it."""
+    """The words of an element, and words around it; all of them must be there."""
 
     name: str
-    place: str
-    is_section: bool
-    """They are said to be a heading, not a row."""
+    places: tuple[ContextWords, ...]
+
+    @property
+    def place(self) -> str:
+        """Return the words around the element, for messages."""
+        return " and ".join(repr(place.words[:80]) for place in self.places)
 
 
 class ElementContext(NamedTuple):
@@ -67,22 +82,50 @@ class ElementContext(NamedTuple):
     """None where it is unknown: the box around the element is too large to be read."""
     heading: str
 
-    def has(self, placed: PlacedWords) -> bool:
-        """Return whether the words around the element are in its row; in the heading if that is meant, or is all."""
-        if has_whole_words(self.row or "", placed.place):
+    def has(self, place: ContextWords) -> bool:
+        """Return whether words are in the row, or in the heading: unless a row is meant, or where that is all."""
+        if has_whole_words(self.row or "", place.words):
             return True
-        return (placed.is_section or not self.row) and has_whole_words(self.heading, placed.place)
+        return (not place.is_row or not self.row) and has_whole_words(self.heading, place.words)
+
+    def may_have(self, place: ContextWords) -> bool:
+        """Return whether words may be in a row that is too long to be read."""
+        return self.has(place) or (self.row is None and not place.is_section)
 
 
-def placed_words(words: str) -> PlacedWords | None:
-    """Split `Delete in row 'Order 1042'` into the words of the element and those around it; None for other words."""
-    joined_words = " ".join(words.split())[:_MAX_WORDS_CHARS]
-    match = _IN_PLACE.fullmatch(joined_words)
-    if match is None:
-        below = _BELOW_HEADING.fullmatch(joined_words)
-        return PlacedWords(below["name"].strip("'\""), below["heading"], is_section=True) if below else None
-    is_section = not _SECTIONS.isdisjoint({match["where"].lower(), (match["box"] or "").lower()})
-    return PlacedWords(match["name"].strip("'\""), match["words"] or match["quoted"], is_section)
+def placed_words(words: str) -> Iterator[PlacedWords]:
+    """Yield each way to split `Delete in row 'Order 1042'` into the words of the element and those around it.
+
+    Ways with fewer words around it come first; `Call in row 'Ann' below 'Evening crew'` has two of them.
+    """
+    names: list[tuple[str, tuple[ContextWords, ...]]] = [(" ".join(words.split())[:_MAX_WORDS_CHARS], ())]
+    for _ in range(_MAX_PLACES):
+        splits = [
+            PlacedWords(split.name, (*split.places, *places)) for name, places in names for split in _splits(name)
+        ]
+        yield from splits
+        names = [(split.name, split.places) for split in splits]
+
+
+def _splits(words: str) -> Iterator[PlacedWords]:
+    """Yield the ways to take the last words around an element off."""
+    below = _BELOW_HEADING.fullmatch(words)
+    if match := _IN_PLACE.fullmatch(words):
+        terms = {match["where"].lower(), (match["box"] or "").lower()}
+        is_section = not _SECTIONS.isdisjoint(terms)
+        place = ContextWords(
+            match["words"] or match["quoted"], is_row=bool(match["box"]) and not is_section, is_section=is_section
+        )
+        yield PlacedWords(_unquoted(match["name"]), (place,))
+    if below and (match is None or not below["heading"].endswith(("'", '"'))):
+        yield PlacedWords(_unquoted(below["name"]), (ContextWords(below["heading"], is_section=True),))
+
+
+def _unquoted(name: str) -> str:
+    """Return a name without the quotes around it; those of words in it stay."""
+    if name[0] in "'\"" and name[-1] == name[0] and name.count(name[0]) == 2:
+        return name[1:-1]
+    return name
 
 
 def has_whole_words(text: str, words: str) -> bool:

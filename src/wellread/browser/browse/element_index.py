@@ -171,6 +171,12 @@ class ElementIndex:
         self._state = ComparedState(url, document, elements, self._outline.lines)
         self._changes = changes(self._shown_state, self._state)
 
+    def replace(self, replacements: Sequence[tuple[NodeKey, NodeKey]]) -> None:
+        """Give elements that have taken the place of others the numbers of these."""
+        for old, new in replacements:
+            if old in self._numbers:
+                self._numbers.setdefault(new, self._numbers[old])
+
     @property
     def lines(self) -> tuple[str, ...]:
         """All lines of the page, in document order."""
@@ -294,39 +300,49 @@ class ElementIndex:
         node_ids = self._matches(words)
         if node_ids:
             return self._single(node_ids, f"say {words[:80]!r}", advice=_ROW_ADVICE)
-        placed = placed_words(words)
-        if placed is None:
+        splits = [(placed, self._matches(placed.name)) for placed in placed_words(words)]
+        if not splits:
             raise _missing_error(f"no element has the words {words[:80]!r}")
-        return self._in_place(placed)
+        for placed, node_ids in splits:
+            if (element_ref := self._in_place(placed, node_ids)) is not None:
+                return element_ref
+        # The last way that names an element is the one that was meant.
+        raise self._misplaced_error(*next((split for split in reversed(splits) if split[1]), splits[0]))
 
-    def _in_place(self, placed: PlacedWords) -> ElementRef:
-        """Return the one element with some words in whose row, or below whose heading, others are.
+    def _in_place(self, placed: PlacedWords, node_ids: Sequence[int]) -> ElementRef | None:
+        """Return the one of some nodes with the words of its name around it; None without any.
 
         Raises:
-            InvalidInput: there is none, or more than one.
+            InvalidInput: there is more than one.
         """
         assert self._view is not None
-        node_ids = self._matches(placed.name)
         contexts = element_contexts(self._view.tree, self._controls_by_id, node_ids)
-        fits = [node_id for node_id, context in contexts.items() if context.has(placed)]
-        unknown = [node_id for node_id, context in contexts.items() if context.row is None and node_id not in fits]
-        if len(fits) == 1 and unknown and not placed.is_section:
+        fits = [node_id for node_id, context in contexts.items() if all(map(context.has, placed.places))]
+        possible = [node_id for node_id, context in contexts.items() if all(map(context.may_have, placed.places))]
+        if len(fits) == 1 and len(possible) > 1:
             raise InvalidInput(
-                f"more than one element may say {placed.name[:80]!r} with {placed.place[:80]!r}:"
+                f"more than one element may say {placed.name[:80]!r} with {placed.place}:"
                 " the row of another one is too long to search",
-                hint=f"use a number: {self._descriptions([*fits, *unknown])}",
+                hint=f"use a number: {self._descriptions(possible)}",
             )
-        if fits:
-            return self._single(fits, f"with {placed.place[:80]!r} say {placed.name[:80]!r}")
-        message = (
-            f"no element has the words {placed.name[:80]!r} in a row or below a heading with {placed.place[:80]!r}"
-        )
-        hint = _CHECK_SNAPSHOT
-        if node_ids:
-            place = _folded(placed.place)
-            similar = [node_id for node_id, context in contexts.items() if place in _folded(context.row or "")]
-            hint = f"use a number: {self._descriptions(similar or node_ids)}"
-        raise _missing_error(message, hint=hint)
+        if not fits:
+            return None
+        return self._single(fits, f"with {placed.place} say {placed.name[:80]!r}")
+
+    def _misplaced_error(self, placed: PlacedWords, node_ids: Sequence[int]) -> InvalidInput:
+        """Return the error for words around an element that no element has."""
+        assert self._view is not None
+        message = f"no element has the words {placed.name[:80]!r} in a row or below a heading with {placed.place}"
+        if not node_ids:
+            return _missing_error(message)
+        contexts = element_contexts(self._view.tree, self._controls_by_id, node_ids)
+        words = [_folded(place.words) for place in placed.places]
+        similar = [
+            node_id
+            for node_id, context in contexts.items()
+            if any(text in _folded(f"{context.row or ''} {context.heading}") for text in words)
+        ]
+        return _missing_error(message, hint=f"use a number: {self._descriptions(similar or node_ids)}")
 
     def _matches(self, words: str) -> list[int]:
         """Return the nodes with this name, or else this text, or else these words in their name or text."""

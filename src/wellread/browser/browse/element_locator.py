@@ -8,21 +8,24 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import anyio
 
 from wellread.browser.browse import scripts
+from wellread.browser.browse.devtools_sessions import WORLD
 from wellread.browser.browse.element_index import vanished_error
+from wellread.browser.browse.page_tree import NodeKey
 from wellread.browser.playwright_errors import is_between_documents
 from wellread.errors import InvalidInput
 from wellread.net.background_tasks import together
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Mapping
+    from collections.abc import Awaitable, Mapping, Sequence
 
     from wellread.browser.browse.devtools_sessions import Process
     from wellread.browser.browse.element_index import ElementRef
-    from wellread.browser.browse.page_tree import NodeKey
 
 _ALIGNMENTS = ("", "", "center", "end", "start")
 """Where in the window an element is brought, one after the other, as long as something lies over it: the nearest place
 first, then away from bars at the top and at the bottom."""
+_PARALLEL_PX = 1.0
+"""By how much the sides of a parallelogram may differ."""
 _FRAME_MS = 40
 """How long a frame may take to be drawn."""
 
@@ -52,10 +55,13 @@ class ElementLocator:
         self.processes: Mapping[str, Process] = {}
         self._handles: dict[NodeKey, str] = {}
         """The elements that the current step has asked for."""
+        self._replacements: list[tuple[NodeKey, NodeKey]] = []
+        """The elements that the current step followed, each with the one that took its place."""
 
     def begin(self) -> None:
         """Begin a step, which has its own handles for elements."""
         self._handles.clear()
+        self._replacements.clear()
 
     def take_processes(self, processes: Mapping[str, Process]) -> None:
         """Take the processes of a snapshot, in which elements have other handles."""
@@ -128,6 +134,34 @@ class ElementLocator:
             raise vanished_error(element_ref.element)
         return results[0]
 
+    async def follow(self, element_ref: ElementRef, function: str) -> bool:
+        """Take the element that `function` returns in place of the element it is called on, until the step ends.
+
+        Return False where it returns none, or the document has been left.
+        """
+        from playwright.async_api import Error
+
+        try:
+            process, handle = await self._resolve(element_ref)
+            found = await process.devtools.send(
+                "Runtime.callFunctionOn", {"objectId": handle, "functionDeclaration": function, "objectGroup": WORLD}
+            )
+            new_handle = found["result"].get("objectId")
+            if new_handle is None:
+                return False
+            node = await process.devtools.send("DOM.describeNode", {"objectId": new_handle})
+        except (Error, InvalidInput):
+            return False
+        self._handles[element_ref.key] = new_handle
+        new_key = NodeKey(element_ref.key.process, int(node["node"]["backendNodeId"]))
+        if new_key != element_ref.key:
+            self._replacements.append((element_ref.key, new_key))
+        return True
+
+    def replacements(self) -> Sequence[tuple[NodeKey, NodeKey]]:
+        """Return the elements that the current step followed, each with the one that took its place."""
+        return tuple(self._replacements)
+
     async def _answer(self, element_ref: ElementRef, call: Awaitable[Any]) -> Any:  # Any: JSON
         """Await a call on an element.
 
@@ -159,15 +193,35 @@ class ElementLocator:
 
     async def _to_window(self, element_ref: ElementRef, hit: dict[str, Any]) -> dict[str, Any]:  # Any: JSON
         """Follow a point out through the frames around it."""
-        for key, frame in element_ref.owners:
+        for owner_index, (key, frame) in enumerate(element_ref.owners):
             if "x" not in hit or "cover" in hit:
                 return hit
             process = self.processes.get(key.process)
             if process is None:
                 return {"gone": True}
             handle = await self._handle(process, key, frame)
-            hit = await process.call(handle, scripts.FRAME, hit["x"], hit["y"]) or {"gone": True}
+            point = hit["x"], hit["y"]
+            hit = await process.call(handle, scripts.FRAME, *point, None) or {"gone": True}
+            if "turned" in hit and owner_index == len(element_ref.owners) - 1:
+                hit = await _through_turned(process, handle, hit["turned"]) or hit
         return hit
+
+
+async def _through_turned(process: Process, handle: str, share: Sequence[float]) -> Any:  # Any: JSON
+    """Follow a point out through a turned frame of the page itself, by the corners of its content.
+
+    Return None where these are no parallelogram: in perspective, shares of the sides do not name a point.
+    """
+    across, down = share
+    answer = await process.devtools.send("DOM.getContentQuads", {"objectId": handle})
+    if len(answer["quads"]) != 1:
+        return None
+    quad = answer["quads"][0]
+    first, second, third, fourth = (complex(x, y) for x, y in zip(quad[::2], quad[1::2], strict=True))
+    if abs(first - second + third - fourth) > _PARALLEL_PX:
+        return None
+    point = first + (second - first) * across + (fourth - first) * down
+    return await process.call(handle, scripts.FRAME, 0, 0, {"x": point.real, "y": point.imag})
 
 
 async def _scroll_into_view(process: Process, handle: str, alignment: str) -> None:
@@ -193,7 +247,7 @@ def _miss_error(element_ref: ElementRef, hit: Mapping[str, Any]) -> InvalidInput
         )
     if "turned" in hit:
         return InvalidInput(
-            f"{element_ref.description} is in a frame that is turned", hint="click a point of the screenshot"
+            f"{element_ref.description} is in a frame that is turned in space", hint="click a point of the screenshot"
         )
     if "undrawn" in hit:
         return InvalidInput(

@@ -82,12 +82,14 @@ class PageActions:
         await self.hover(element_ref)
         point = await self._locator.point_of(element_ref)
         ends = anyio.current_time() + LATE_S  # forms enable their buttons after a check
+        if point.disabled == "disabled":  # some check a field when it is left, as a person does who clicks here
+            await self._locator.call(element_ref, scripts.LEAVE_FIELD)
         while point.disabled == "disabled" and anyio.current_time() < ends:
             await anyio.sleep(_LOOK_S)
             point = await self._locator.point_of(element_ref)
         if point.disabled == "disabled":
             raise InvalidInput(
-                f"{element_ref.description} is disabled", hint="nothing was done; complete the fields that enable it"
+                f"{element_ref.description} is disabled", hint="it was not clicked; complete the fields that enable it"
             )
         await self._press(point.x, point.y, press)
         if point.disabled:
@@ -171,8 +173,9 @@ class PageActions:
         if field["type"] in field_values.SPECIAL:
             await self._fill(element_ref, field, text)
         else:
-            await self.click(element_ref)
-            notices = await entry.enter(element_ref, field, text, clear=clear)
+            async with entry.begun(element_ref):
+                await self.click(element_ref)
+                notices = await entry.enter(element_ref, field, text, clear=clear)
         if submit:
             notices += await entry.submit(element_ref)
         return notices
@@ -269,6 +272,17 @@ class PageActions:
         option_index = field_values.option_index(element_ref, field, option)
         if field["options"][option_index]["selected"]:
             return True
+        entry = TextEntry(self._page, self._locator)
+        async with entry.begun(element_ref):
+            await self._choose_by_keys(entry, element_ref, field, option_index)
+            current = await entry.field(element_ref)
+        if not current["options"][option_index]["selected"]:
+            raise InvalidInput(f'{element_ref.description} did not take "{option[:80]}"')
+        return True
+
+    async def _choose_by_keys(
+        self, entry: TextEntry, element_ref: ElementRef, field: field_values.Field, option_index: int
+    ) -> None:
         if field["multiple"] or field["size"] > 1:
             await self._locator.call(element_ref, scripts.FOCUS)
             await self._pick(field, option_index)
@@ -277,13 +291,9 @@ class PageActions:
             await anyio.sleep(HOVER_S)
             await self._walk(field, option_index)
             # Where the page keeps the list shut, the arrows have chosen already, and Enter would submit the form.
-            walked = await self._locator.call(element_ref, scripts.FIELD)
+            walked = await entry.field(element_ref)
             if not walked["options"][option_index]["selected"]:
                 await self._page.keyboard.press("Enter")
-        current = await self._locator.call(element_ref, scripts.FIELD)
-        if not current["options"][option_index]["selected"]:
-            raise InvalidInput(f'{element_ref.description} did not take "{option[:80]}"')
-        return True
 
     async def _with_option(self, element_ref: ElementRef, field: field_values.Field, option: str) -> field_values.Field:
         """Wait for an option that a select lacks: some load theirs when they get the focus, or are clicked."""

@@ -72,6 +72,8 @@ class PageState(NamedTuple):
     hover_hidden: frozenset[NodeKey] = frozenset()
     """Elements that are hidden until then."""
     focused: NodeKey | None = None
+    scrolled: Mapping[NodeKey, tuple[float, float]] = {}
+    """How far boxes of the page's own process are scrolled, across and down."""
 
 
 class PageNode(NamedTuple):
@@ -194,7 +196,10 @@ class _PageTreeBuilder:
     ) -> None:
         """Add a document whose upper left corner is at `corner` of the window."""
         origin = corner[0] - document.scroll[0], corner[1] - document.scroll[1]
-        reasons = hidden_reasons(document.layout)
+        scrolled = {
+            key.number: offsets for key, offsets in self._state.scrolled.items() if key.process == document.process
+        }
+        reasons = hidden_reasons(document.layout, scrolled)
         node_ids: list[int] = []
         for layout_index, dom in enumerate(document.layout.nodes):
             parent: PageNode | None = None

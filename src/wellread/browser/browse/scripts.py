@@ -123,7 +123,7 @@ STATE = (
     r"""(() => {"""
     + _HOVER_HOSTS
     + r"""
-  const modal = [], popovers = [];
+  const modal = [], popovers = [], scrolled = [];
   // What `content-visibility: auto` skips until it is near the window: measuring an element of it lays it out.
   const skipped = new Set();
   let budget = 20000, measured = 0;
@@ -133,6 +133,7 @@ STATE = (
     for (const e of root.querySelectorAll('*')) {
       if (budget-- < 0) return;
       if (e.shadowRoot) walk(e.shadowRoot);
+      if ((e.scrollTop > 0 || e.scrollLeft > 0) && e !== document.scrollingElement) scrolled.push(e);
       if (e.checkVisibility({contentVisibilityAuto: true}) || !e.checkVisibility()) continue;
       if (!skipped.has(e.parentElement) && measured++ < 100) e.getBoundingClientRect();
       skipped.add(e);
@@ -142,11 +143,13 @@ STATE = (
   let focused = document.activeElement;
   while (focused && focused.shadowRoot && focused.shadowRoot.activeElement) focused = focused.shadowRoot.activeElement;
   if (focused === document.body) focused = null;
+  const boxes = scrolled.slice(0, 200), offsets = boxes.flatMap((e) => [e.scrollLeft, e.scrollTop]);
   return [innerWidth, innerHeight, document.title.slice(0, 300), focused, modal.slice(-20), popovers.slice(-20),
-    ...hoverHosts()];
+    ...hoverHosts(), boxes, offsets];
 })()"""
 )
-"""[width, height, title, focused element, modal dialogs, popovers, hover hosts, content hidden until a hover]."""
+"""[width, height, title, focused element, modal dialogs, popovers, hover hosts, content hidden until a hover, boxes
+that are scrolled, how far each is: across, down]."""
 
 HITS = r"""((points) => points.map(([x, y]) => {
   let root = document, hit = null;
@@ -290,20 +293,23 @@ SCROLLED_BOX = r"""function() {
 }"""
 """Returns width and height of the box that scrolls when the wheel turns over this element."""
 
-FRAME = r"""function(x, y) {
+FRAME = r"""function(x, y, at) {
   if (!this.isConnected) return {gone: true};
   const box = this.getBoundingClientRect(), style = getComputedStyle(this);
+  const {paddingLeft, paddingTop, paddingRight, paddingBottom} = style;
   const up = (e) => e.parentNode instanceof ShadowRoot ? e.parentNode.host : e.assignedSlot || e.parentElement;
-  for (let e = this; e; e = up(e)) {
-    const {transform, rotate} = getComputedStyle(e), matrix = new DOMMatrix(transform);
-    if (Math.abs(matrix.b) + Math.abs(matrix.c) > .001 || !matrix.is2D || !/^(?:none|0deg)$/.test(rotate)) {
-      return {turned: true};
+  for (let e = this; e && !at; e = up(e)) {
+    const {transform, rotate, scale} = getComputedStyle(e), matrix = new DOMMatrix(transform);
+    const isUpright = Math.abs(matrix.b) + Math.abs(matrix.c) < .001 && matrix.a > 0 && matrix.d > 0 && matrix.is2D;
+    if (!isUpright || !/^(?:none|0deg)$/.test(rotate) || scale.includes('-')) {
+      const width = this.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+      return {turned: [x / width, y / (this.clientHeight - parseFloat(paddingTop) - parseFloat(paddingBottom))]};
     }
   }
   // Transforms and `zoom` enlarge the frame with all that is in it.
   const across = box.width / this.offsetWidth, down = box.height / this.offsetHeight;
-  const at = {x: box.left + (this.clientLeft + parseFloat(style.paddingLeft) + x) * across,
-    y: box.top + (this.clientTop + parseFloat(style.paddingTop) + y) * down};
+  at ??= {x: box.left + (this.clientLeft + parseFloat(paddingLeft) + x) * across,
+    y: box.top + (this.clientTop + parseFloat(paddingTop) + y) * down};
   const root = this.getRootNode();
   const hit = root.elementFromPoint(at.x, at.y);
   if (hit === this) return at;
@@ -311,7 +317,8 @@ FRAME = r"""function(x, y) {
   const text = (hit.getAttribute('aria-label') || hit.innerText || '').trim().replace(/\s+/g, ' ').slice(0, 80);
   return {...at, cover: {kind: hit.getAttribute('role') || hit.tagName.toLowerCase(), text}};
 }"""
-"""Returns the same point in the parent frame, called on the frame's element."""
+"""Returns the same point in the parent frame, called on the frame's element; for a frame that is turned, its share of
+the frame across and down. A third argument is the point in the parent frame, which is only tested then."""
 
 FIELD = r"""function() {
   const options = this.tagName === 'SELECT' ? [...this.options].slice(0, 2000).map((option) => ({
@@ -347,6 +354,13 @@ FOCUS = "function() { this.focus(); }"
 
 BLUR = "function() { this.blur(); }"
 
+LEAVE_FIELD = r"""function() {
+  let active = this.ownerDocument.activeElement;
+  while (active && active.shadowRoot && active.shadowRoot.activeElement) active = active.shadowRoot.activeElement;
+  if (active && active.matches('input, textarea, select, [contenteditable]')) active.blur();
+}"""
+"""Takes the focus from a field, as a click on this element does that cannot get the focus."""
+
 IS_FOCUSED = "function() { return this.getRootNode().activeElement === this; }"
 
 _FOCUSED_ELEMENT = r"""
@@ -356,21 +370,121 @@ _FOCUSED_ELEMENT = r"""
 """
 """Finds `active`, the focused element, also in the closed shadow tree that this element is in."""
 
-FOCUSED = (
-    r"""function() {"""
+_TAKES_KEYS = (
+    r"""
+  const takesKeys = (field) => (function() {"""
     + _FOCUSED_ELEMENT
     + r"""
-  const tag = active ? active.tagName.toLowerCase() : '';
-  const inside = !!active && (active === this || this.contains(active));
-  const untyped = ['button', 'submit', 'reset', 'image', 'checkbox', 'radio', 'file'];
-  const typed = tag === 'textarea' || (tag === 'input' && !untyped.includes(active.type));
-  const editable = !!active && active.isContentEditable;
-  // The focused element in a frame, or in a closed shadow tree of a custom element, cannot be seen from here.
-  const hidden = tag === 'iframe' || tag.includes('-');
-  return {tag, editable, takes: inside || typed || editable || hidden};
+    const tag = active ? active.tagName.toLowerCase() : '';
+    const inside = !!active && (active === this || this.contains(active));
+    const untyped = ['button', 'submit', 'reset', 'image', 'checkbox', 'radio', 'file'];
+    const typed = tag === 'textarea' || (tag === 'input' && !untyped.includes(active.type));
+    const editable = !!active && active.isContentEditable;
+    // The focused element in a frame, or in a closed shadow tree of a custom element, cannot be seen from here.
+    const hidden = tag === 'iframe' || tag.includes('-');
+    return {tag, editable, takes: inside || typed || editable || hidden};
+  }).call(field);
+"""
+)
+
+FOCUSED = (
+    r"""function() {"""
+    + _TAKES_KEYS
+    + r"""
+  return {...takesKeys(this), stopped: globalThis.wellreadEntry?.stopped ?? 0};
 }"""
 )
-"""Returns whether keys go into this element, or into another that takes text; and the focused element's tag."""
+"""Returns whether keys go into this element, or into another that takes text; the focused element's tag; and how many
+keys were stopped, see `BEGIN_ENTRY`."""
+
+_FIELD_KIND = r"""
+  const kindOf = (e) => [e.tagName, e.type ?? '', e.getAttribute('name'), e.id, e.getAttribute('placeholder'),
+    e.getAttribute('aria-label'), e.getAttribute('role'), e.isContentEditable].join('\n');
+  const rowOf = (e) => (e.closest('tr, li, fieldset, article, [role=row], [role=listitem]')?.innerText ?? '')
+    .replace(/[\d\s]+/g, ' ').trim();
+  const pathOf = (e) => {
+    const path = [];
+    for (let n = e; n && n !== document; n = n.parentNode ?? n.host) {
+      let place = 0;
+      for (let before = n.previousElementSibling; before; before = before.previousElementSibling) {
+        place += before.tagName === n.tagName;
+      }
+      path.unshift(`${n.tagName ?? 'shadow'} ${place}`);
+    }
+    return path.join('/');
+  };
+"""
+
+BEGIN_ENTRY = (
+    r"""function() {"""
+    + _FIELD_KIND
+    + _TAKES_KEYS
+    + r"""
+  const entry = {kind: kindOf(this), row: rowOf(this), path: pathOf(this), root: this.getRootNode(), field: this,
+    isMoved: false, stopped: 0};
+  const isField = /^(?:INPUT|TEXTAREA)$/.test(this.tagName) || this.isContentEditable;
+  const note = (records) => {
+    entry.isMoved ||= records.some((record) => [...record.removedNodes].some((node) => node.contains(this)));
+  };
+  const stop = (event) => {
+    if (!isField || (!entry.stopped && takesKeys(entry.field).takes)) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    entry.stopped += event.type === 'keydown';
+  };
+  const watch = new MutationObserver(note), kinds = ['keydown', 'keypress', 'keyup'];
+  watch.observe(entry.root, {subtree: true, childList: true});
+  for (const kind of kinds) addEventListener(kind, stop, true);
+  entry.end = () => {
+    watch.disconnect();
+    for (const kind of kinds) removeEventListener(kind, stop, true);
+  };
+  setTimeout(entry.end, 60000);
+  globalThis.wellreadEntry?.end();
+  globalThis.wellreadEntry = entry;
+}"""
+)
+"""Begins to enter text into this field: notes where it is, for `REDRAWN`, and watches whether the page takes it out.
+
+Until `END_ENTRY`, a key that would go to no field, and every key after it, is stopped before the page hears of it: a
+page may draw the field again between the look at the focus and the key."""
+
+END_ENTRY = "globalThis.wellreadEntry?.end()"
+
+REDRAWN = (
+    r"""function() {"""
+    + _FIELD_KIND
+    + r"""
+  const entry = globalThis.wellreadEntry;
+  if (!entry) return null;
+  if (this.isConnected) return entry.isMoved ? this : null;
+  const root = entry.root.isConnected ? entry.root : this.ownerDocument, alike = [];
+  const walk = (top) => {
+    for (const e of top.querySelectorAll(this.tagName)) if (kindOf(e) === entry.kind) alike.push(e);
+    for (const e of top.querySelectorAll('*')) if (e.shadowRoot) walk(e.shadowRoot);
+  };
+  walk(root);
+  if (alike.length === 1) return alike[0];
+  return alike.find((e) => pathOf(e) === entry.path && rowOf(e) === entry.row) ?? null;
+}"""
+)
+"""Returns the field that the page has put in the place of this one, or this one after it was taken out for a moment:
+the only one of its kind, or the one at the same place in a row with the same words. Null where there is none."""
+
+RESUME_ENTRY = r"""function(text, all) {
+  this.focus();
+  if (this.isContentEditable) {
+    const selection = this.ownerDocument.getSelection();
+    selection.selectAllChildren(this);
+    if (!all) selection.collapseToEnd();
+  } else if (all) this.select();
+  else {
+    try { this.setSelectionRange(this.value.length, this.value.length); } catch { return false; }
+  }
+  return this.ownerDocument.execCommand('insertText', false, text);
+}"""
+"""Gives this field the focus and inserts text at its end, or in place of all of its text, before the page can draw it
+again. False where the browser refuses: fields for numbers and mail addresses have no cursor for scripts."""
 
 INSERT = (
     r"""function(text) {"""

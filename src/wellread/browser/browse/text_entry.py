@@ -13,7 +13,8 @@ without any event of a key:
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from contextlib import asynccontextmanager, suppress
+from typing import TYPE_CHECKING, Any, Final
 
 import anyio
 
@@ -22,6 +23,8 @@ from wellread.errors import InvalidInput
 from wellread.types import Notice
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator
+
     from playwright.async_api import Page
 
     from wellread.browser.browse.devtools_sessions import Process
@@ -80,12 +83,27 @@ class TextEntry:
         self._locator = locator
         self._is_complete = True
 
+    @asynccontextmanager
+    async def begun(self, element_ref: ElementRef) -> AsyncGenerator[None, None]:
+        """Keep the keys of the block from everything but fields; the block clicks the field and enters the text."""
+        from playwright.async_api import Error
+
+        process, _ = await self._locator.resolve(element_ref)
+        await self._locator.call(element_ref, scripts.BEGIN_ENTRY)
+        try:
+            yield
+        finally:
+            with suppress(Error):  # the document has been left
+                await self._evaluate(process, element_ref.frame, scripts.END_ENTRY)
+
     async def enter(self, element_ref: ElementRef, field: Field, text: str, *, clear: bool) -> list[Notice]:
         """Put `text` into a field that was clicked, and return how its value differs from `text`.
 
         Raises:
             InvalidInput: the field cannot get the focus, so keys would go elsewhere; nothing was typed.
         """
+        from playwright.async_api import Error
+
         notices = []
         text = normalize_line_breaks(text)
         if field["tag"] == "input":
@@ -95,12 +113,50 @@ class TextEntry:
                 notices.append(_removed(element_ref, line_breaks))
         await self._require_focus(element_ref, field)
         await self._select_old_text(field, text, clear=clear)
-        entered = await self._put(element_ref, field, text)
+        entered = 0
+        # A page may also draw the field again at the keys that select its old text.
+        if not field["value"] or not await self._locator.follow(element_ref, scripts.REDRAWN):
+            entered = await self._put(element_ref, field, text)
+        if entered < len(text) and await self._resume(element_ref, text, entered, clear=clear):
+            entered = len(text)
         if entered < len(text):
             self._is_complete = False
             detail = f"{element_ref.label} lost the focus: {entered} of {len(text)} characters were typed"
+            with suppress(InvalidInput, Error):
+                size = len(str((await self.field(element_ref))["value"]))
+                detail += f", and it has {size}"
             return [*notices, Notice("text_differs", detail)]
         return [*notices, *await self._check(element_ref, field, text, clear=clear)]
+
+    async def _resume(self, element_ref: ElementRef, text: str, entered: int, *, clear: bool) -> bool:
+        """Enter the rest of the text in a field that the page has drawn again; return whether that was possible.
+
+        Some pages draw their form again at each input, and the new field has no focus. It must hold the first
+        `entered` characters. The text is inserted: no key is pressed that could go elsewhere.
+        """
+        from playwright.async_api import Error
+
+        inserted = text if clear else text[entered:]
+        for _ in range(_CHECKS):
+            if not await self._locator.follow(element_ref, scripts.REDRAWN):
+                if await self._is_there(element_ref):  # the page has moved the focus on purpose
+                    return False
+            else:
+                with suppress(InvalidInput, Error):  # it was drawn again meanwhile
+                    field = await self._locator.call(element_ref, scripts.FIELD)
+                    if (clear and not entered) or holds_text(field, text[:entered], clear=clear):
+                        return bool(await self._locator.call(element_ref, scripts.RESUME_ENTRY, inserted, clear))
+            await anyio.sleep(_CHECK_STEP_S)
+        return False
+
+    async def _is_there(self, element_ref: ElementRef) -> bool:
+        from playwright.async_api import Error
+
+        try:
+            await self._locator.resolve(element_ref)
+        except (InvalidInput, Error):
+            return False
+        return True
 
     async def submit(self, element_ref: ElementRef) -> list[Notice]:
         """Press Enter once, in the field or in the one that took its place.
@@ -117,6 +173,7 @@ class TextEntry:
 
         if await self.has_focus(element_ref):
             return True
+        await self._locator.follow(element_ref, scripts.REDRAWN)
         try:
             await self._locator.call(element_ref, scripts.FOCUS)
         except (InvalidInput, Error):
@@ -134,19 +191,18 @@ class TextEntry:
             focused = await self._locator.call(element_ref, scripts.FOCUSED)
         except InvalidInput:  # the element has vanished; the page may have put another in its place
             try:
-                focused = await self._focused_in(process, element_ref.frame)
+                expression = f"({scripts.FOCUSED}).call(document.createElement('i'))"
+                focused = await self._evaluate(process, element_ref.frame, expression)
             except Error:  # the document has been left
                 return False
         except Error:
             return False
         return bool(focused and focused["takes"])
 
-    async def _focused_in(self, process: Process, frame: str) -> dict[str, object] | None:
-        expression = f"({scripts.FOCUSED}).call(document.createElement('i'))"
+    async def _evaluate(self, process: Process, frame: str, expression: str) -> Any:  # Any: JSON
+        """Return the value of an expression in the isolated world of a frame."""
         arguments = {"expression": expression, "contextId": await process.world(frame), "returnByValue": True}
-        answer = await process.devtools.send("Runtime.evaluate", arguments)
-        focused: dict[str, object] | None = answer["result"].get("value")
-        return focused
+        return (await process.devtools.send("Runtime.evaluate", arguments))["result"].get("value")
 
     async def _require_focus(self, element_ref: ElementRef, field: Field) -> None:
         if _takes_text(field) and not await self._regain_focus(element_ref):
@@ -168,12 +224,17 @@ class TextEntry:
 
     async def _put(self, element_ref: ElementRef, field: Field, text: str) -> int:
         """Put `text` where the focus is, and return how many of its characters were put there."""
-        if "\n" in text:
-            return await self._insert_lines(element_ref, text)
-        if len(text) > MAX_KEYED_CHARS:
+        if len(text) > MAX_KEYED_CHARS and "\n" not in text:
             await self._page.keyboard.insert_text(text)
             return len(text)
-        return await self._type_keys(element_ref, field, text)
+        try:
+            if "\n" in text:
+                return await self._insert_lines(element_ref, text)
+            return await self._type_keys(element_ref, field, text)
+        except InvalidInput:  # it was drawn again, and nothing was put there
+            if _takes_text(field):
+                return 0
+            raise
 
     async def _type_keys(self, element_ref: ElementRef, field: Field, text: str) -> int:
         """Type as on a keyboard; stop where the page takes the focus away, for then keys are shortcuts of the page."""
@@ -182,18 +243,21 @@ class TextEntry:
         keyboard = self._page.keyboard
         process, handle = await self._locator.resolve(element_ref)
         for position, character in enumerate(text):
-            if position and _takes_text(field):
+            if (position or field["value"]) and _takes_text(field):
                 try:
                     focused = await process.call(handle, scripts.FOCUSED)
                 except Error:  # the document has been left
                     return position
-                if not focused["takes"]:
-                    return position
+                if not focused["takes"] or focused["stopped"]:
+                    return position - int(focused["stopped"])
             if _KEYS.fullmatch(character):
                 await keyboard.type(character)
             else:
                 await keyboard.insert_text(character)
-        return len(text)
+        try:
+            return len(text) - int((await process.call(handle, scripts.FOCUSED))["stopped"])
+        except Error:
+            return len(text)
 
     async def _insert_lines(self, element_ref: ElementRef, text: str) -> int:
         """Insert text of several lines where the focus is, without any key but that of its last character."""
@@ -222,16 +286,34 @@ class TextEntry:
 
         if not _takes_text(field):
             return []
-        now = field
+        difference = gone = f"{element_ref.label} disappeared when the text was typed"
         for _ in range(_CHECKS):
             try:
-                now = await self._locator.call(element_ref, scripts.FIELD)
-            except (InvalidInput, Error):
-                return [Notice("text_differs", f"{element_ref.label} disappeared when the text was typed")]
-            if holds_text(now, text, clear=clear):
-                return []
+                current = await self.field(element_ref)
+            except Error:
+                break  # the document has been left
+            except InvalidInput:
+                difference = gone
+            else:
+                if holds_text(current, text, clear=clear):
+                    return []
+                difference = _difference(element_ref, str(current["value"]), text)
             await anyio.sleep(_CHECK_STEP_S)
-        return [Notice("text_differs", _difference(element_ref, str(now["value"]), text))]
+        return [Notice("text_differs", difference)]
+
+    async def field(self, element_ref: ElementRef) -> Field:
+        """Return the state of a field, or of the one that the page has drawn in its place.
+
+        Raises:
+            InvalidInput: it has vanished.
+        """
+        try:
+            field: Field = await self._locator.call(element_ref, scripts.FIELD)
+        except InvalidInput:
+            if not await self._locator.follow(element_ref, scripts.REDRAWN):
+                raise
+            field = await self._locator.call(element_ref, scripts.FIELD)
+        return field
 
 
 def _takes_text(field: Field) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.browser.render.layout import ELEMENT, TEXT, LayoutBox
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
     from wellread.browser.render.layout import Drawn, Layout, Node
 
+_NOT_SCROLLED: Final[Mapping[int, tuple[float, float]]] = MappingProxyType({})
 _STRIP_PX = 256
 _MOST_COVERS = 20_000
 _MOST_IN_STRIP = 60
@@ -54,6 +56,8 @@ class _InheritedVisibility(NamedTuple):
     """The colour behind it; empty on a picture, where it is not known."""
     background_order: int
     """The paint order of that background."""
+    scrolled: tuple[float, float] = (0.0, 0.0)
+    """How far boxes around it are scrolled, across and down."""
 
 
 _CANVAS: Final = "rgb(255, 255, 255)"
@@ -66,9 +70,13 @@ class _Cover(NamedTuple):
     is_picture: bool
 
 
-def hidden_reasons(layout: Layout) -> list[str]:
-    """Return for each node why it is hidden: empty for visible nodes, and elements that only hold others."""
-    inherited = _inherited_visibilities(layout)
+def hidden_reasons(layout: Layout, scrolled: Mapping[int, tuple[float, float]] = _NOT_SCROLLED) -> list[str]:
+    """Return for each node why it is hidden: empty for visible nodes, and elements that only hold others.
+
+    `scrolled` has how far boxes are scrolled, across and down, by the number of their element: what is above and left
+    of the page by no more than that was scrolled out of sight.
+    """
+    inherited = _inherited_visibilities(layout, scrolled)
     covers = _covers(layout, inherited)
     reasons = [""] * len(layout.nodes)
     for index, node in enumerate(layout.nodes):
@@ -82,12 +90,15 @@ def hidden_reasons(layout: Layout) -> list[str]:
 # ------------------------------------------------------------------------------------------------- inheritance
 
 
-def _inherited_visibilities(layout: Layout) -> list[_InheritedVisibility]:
+def _inherited_visibilities(layout: Layout, scrolled: Mapping[int, tuple[float, float]]) -> list[_InheritedVisibility]:
     visibilities: list[_InheritedVisibility] = []
     for node in layout.nodes:
         visibility = _parent_visibility(node, visibilities)
         if node.kind == ELEMENT and node.drawn is not None:
             visibility = _visibility(node.name, node.drawn, visibility)
+            if node.backend in scrolled:
+                (outer_x, outer_y), (x, y) = visibility.scrolled, scrolled[node.backend]
+                visibility = visibility._replace(scrolled=(outer_x + x, outer_y + y))
         visibilities.append(visibility)
     return visibilities
 
@@ -119,6 +130,7 @@ def _visibility(name: str, drawn: Drawn, parent: _InheritedVisibility) -> _Inher
         pinned=parent.pinned or position in {"fixed", "sticky"},
         background=_background(style, parent),
         background_order=paint_order,
+        scrolled=(0.0, 0.0) if position == "fixed" else parent.scrolled,
     )
 
 
@@ -231,18 +243,19 @@ def _reason(
     if drawn.style["visibility"] != "visible":
         return HiddenReason.INVISIBLE
     visible_box = _visible_part(drawn.box, visibility.flow)
-    reason = _out_of_sight(drawn.box, visible_box, layout)
+    reason = _out_of_sight(drawn.box, visible_box, layout, visibility.scrolled)
     if reason or node.kind != TEXT:
         return reason
     return _unreadable(node, layout, visibility, covers, visible_box)
 
 
-def _out_of_sight(box: LayoutBox, visible_box: LayoutBox, layout: Layout) -> str:
+def _out_of_sight(box: LayoutBox, visible_box: LayoutBox, layout: Layout, scrolled: tuple[float, float]) -> str:
     if not box.width or not box.height:
         return HiddenReason.ZERO_SIZE
     if visible_box.width < min(box.width, MIN_LAYOUT_PX) or visible_box.height < min(box.height, MIN_LAYOUT_PX):
         return HiddenReason.CLIPPED
-    if box.x + box.width <= 0 or box.y + box.height <= 0 or box.x >= max(layout.width, 1.0):
+    x_max, y_max = box.x + box.width + scrolled[0], box.y + box.height + scrolled[1]
+    if x_max <= 0 or y_max <= 0 or box.x >= max(layout.width, 1.0):
         return HiddenReason.OFF_SCREEN
     return ""
 
