@@ -58,7 +58,7 @@ def pool() -> Iterator[WorkerPool]:
 def outcomes(run: shard_run.ShardRun) -> list[tuple[str, str]]:
     run.read()
     rows = [result for result in run.results() if isinstance(result, shard_run.PageRow)]
-    fields = [json.loads(row.line) for row in rows]
+    fields = [json.loads(row.content) for row in rows]
     codes = ["error" in row and row["error"]["code"] for row in fields]
     return [(row.source.rpartition("/")[2], code or "ok") for row, code in zip(rows, codes, strict=True)]
 
@@ -71,7 +71,7 @@ def test_page_that_looks_like_records_ends_no_range(tmp_path: Path, monkeypatch:
     assert len(ranges) > 3
     rows = read(path)
     assert [row.source for row in rows] == [f"http://pools.example/{name}" for name in names]
-    assert all(f"pool {name} lies" in row.line for name, row in zip(names, rows, strict=True))
+    assert all(f"pool {name} lies".encode() in row.content for name, row in zip(names, rows, strict=True))
 
 
 def test_ranges_of_a_compressed_file_begin_with_its_records(tmp_path: Path) -> None:
@@ -93,7 +93,7 @@ def test_damage_in_a_range_drops_the_ranges_after_it(tmp_path: Path) -> None:
     rows = read(path)
     assert [row.source for row in rows[:2]] == ["http://pools.example/0", "http://pools.example/1"]
     assert (rows[2].source, len(rows)) == (str(path), 3)
-    assert f"no WARC record begins at byte {third}" in rows[2].line
+    assert f"no WARC record begins at byte {third}".encode() in rows[2].content
 
 
 @pytest.mark.parametrize("recorded", [False, True])
@@ -137,10 +137,10 @@ def test_wrong_frames_are_an_error_row(script: list[list[str]]) -> None:
 
 
 @pytest.mark.parametrize(
-    "row", ['{"text": ""}\n{"source": "b.html"}', '{"text": "', '{"text": "", "\\u0073ource": "b.html"}']
+    "row", ['{"text": ""}\n{"source": "b.html"}', '{"text": "', '{"source": "b.html"}', '{"error": {"code": 1}}', "{}"]
 )
 def test_wrong_row_costs_its_own_page_alone(row: str) -> None:
-    script = [BEGIN, ["A", row], ["B", '[1, "b.html", {}]'], ["A", '{"text":\n""}'], END]
+    script = [BEGIN, ["A", row], ["B", '[1, "b.html", {}]'], ["A", '{"text": ""}'], END]
     with closing(WorkerPool("scripted_child:answer", TaskLimits(timeout_s=20, children=1), SystemClock())) as pool:
         shard = FileShard((INPUT, Input("b.html", "b.html")))
         run = shard_run.ShardRun(shard, BatchOptions(member=json.dumps(script)), pool)
@@ -168,7 +168,7 @@ def test_lack_of_file_descriptors_is_an_error_row(tmp_path: Path, monkeypatch: p
     (tmp_path / "a.html").write_text("<p>The pool lies dry.</p>", encoding="utf-8")
     monkeypatch.setattr(os, "pipe", no_pipe)
     (row,) = read(tmp_path / "a.html")
-    assert (row.source, "Too many open files" in row.line) == (str(tmp_path / "a.html"), True)
+    assert (row.source, b"Too many open files" in row.content) == (str(tmp_path / "a.html"), True)
 
 
 class FramesPool(WorkerPool):

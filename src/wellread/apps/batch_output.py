@@ -80,7 +80,14 @@ class JsonLinesOutput:
 
     def add(self, line: str, _text: str | None = None) -> None:
         """Append one line."""
-        self._file.write(line.encode("utf-8", "replace") + b"\n")
+        self._append(line.encode("utf-8", "replace") + b"\n")
+
+    def add_row(self, source: str, row: bytes) -> None:
+        """Append the row of a page, whose source it lacks."""
+        self._append(row_with_source(source, row) + b"\n")
+
+    def _append(self, line: bytes) -> None:
+        self._file.write(line)
 
     def is_done(self, source: str) -> bool:
         """Return whether an earlier run has written this page, and cross it off: a file may hold a source twice."""
@@ -135,6 +142,12 @@ class JsonLinesOutput:
                 if entry is None or entry[0] not in self._again:
                     out.write(line)
         temporary_file.replace(self._path)
+
+
+def row_with_source(source: str, row: bytes) -> bytes:
+    """Return a row with its source as the first field."""
+    name = json.dumps(source, ensure_ascii=False).encode("utf-8", "replace")
+    return b"".join((b'{"source": ', name, b", ", memoryview(row)[1:]))
 
 
 def new_half(path: Path) -> Path:

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 from wellread.apps import local_reading
 from wellread.apps.local_inputs import Input, RecordingFile
-from wellread.apps.page_rows import BatchOptions, error_row, input_row, response_row
+from wellread.apps.page_rows import BatchOptions, input_row, response_row
+from wellread.apps.serialize import error_row
 from wellread.apps.system_clock import SystemClock
 from wellread.errors import InvalidInput, WellreadError
 from wellread.reading.installed_extractors import load_extractor
@@ -58,7 +59,7 @@ def _read_inputs(
     reader = _reader(options.extract)
 
     def row(page: Input) -> bytes:
-        return input_row(page, options, reader, stdin_bytes).encode("utf-8", "replace")
+        return input_row(page, options, reader, stdin_bytes)
 
     inputs = [Input(*columns) for columns in fields["inputs"]]
     for index in range(fields["position"] + fields["is_after"], len(inputs)):
@@ -78,8 +79,8 @@ def _read_records(fields: dict[str, Any], options: BatchOptions) -> Steps:  # An
         try:
             response = warc_records.response_of(recording, record, max_bytes=options.max_bytes)
         except WellreadError as error:
-            return error_row(error).encode("utf-8", "replace")
-        return response_row(response, options, reader).encode("utf-8", "replace")
+            return error_row(error)
+        return response_row(response, options, reader)
 
     records = warc.RecordIterator(
         recording,
@@ -96,7 +97,7 @@ def _read_records(fields: dict[str, Any], options: BatchOptions) -> Steps:  # An
                 passed.clear()
                 yield attempt(row, record)
     except InvalidInput as error:
-        broken = error_row(error)
+        broken = error_row(error).decode()
     yield END, _json({"stop": records.stop, "passed": passed, "broken": broken})
 
 
