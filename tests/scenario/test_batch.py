@@ -132,6 +132,35 @@ def test_what_failed_is_tried_again_and_stands_once(site: Path) -> None:
     assert sorted(path.name for path in site.iterdir() if "pages" in path.name) == ["pages.jsonl"]
 
 
+def test_last_line_without_its_end_is_kept(site: Path) -> None:
+    run(site, "extract", "site", "--out", "pages.jsonl")
+    complete = (site / "pages.jsonl").read_bytes()
+    (site / "pages.jsonl").write_bytes(complete[:-1])  # a full disk or a kill can leave out this byte alone
+    assert run(site, "extract", "site", "--out", "pages.jsonl").code == 0
+    assert (site / "pages.jsonl").read_bytes() == complete
+
+
+def test_full_disk_leaves_complete_lines(site: Path) -> None:
+    full = f"import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, 10_000)); {warm.MAIN}"
+    done = warm.run("extract", "site", "--jobs", "1", "--out", "pages.jsonl", home=site, folder=site, code=full)
+    written = rows(site / "pages.jsonl")
+    assert (done.code, 0 < len(written) < 13) == (1, True)
+    pages = f"{len(written)} page{'s' * (len(written) != 1)}"
+    assert f"interrupted: {pages} added to pages.jsonl; run the same command again to continue" in done.err
+    assert "output: pages.jsonl: File too large" in done.err
+    assert run(site, "extract", "site", "--out", "pages.jsonl").code == 0
+    assert [row["source"] for row in rows(site / "pages.jsonl")] == sources(site)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse names that are no UTF-8")
+def test_file_name_that_is_no_utf8_is_read_once(tmp_path: Path) -> None:
+    (tmp_path / os.fsdecode(b"pool\xff.html")).write_text(page(7), encoding="utf-8")
+    for count in (1, 0):
+        done = run(tmp_path, "extract", os.fsdecode(b"pool\xff.html"), "--jobs", "1", "--out", "pages.jsonl")
+        assert (done.code, f"{count} page{'s' * (not count)} added" in done.err) == (0, True)
+    assert [(row["source"], row["title"]) for row in rows(tmp_path / "pages.jsonl")] == [("pool?.html", "Pool 7")]
+
+
 def test_old_error_is_kept_until_the_next_run_has_ended(site: Path) -> None:
     line = '{"source": "site/03.html", "error": {"code": "timeout"}}\n'
     (site / "pages.jsonl").write_text(line, encoding="utf-8")

@@ -80,17 +80,27 @@ class JsonLinesOutput:
 
     def add(self, line: str, _text: str | None = None) -> None:
         """Append one line."""
-        self._append(line.encode("utf-8", "replace") + b"\n")
+        self._append(_utf8(line) + b"\n")
 
     def add_row(self, source: str, row: bytes) -> None:
         """Append the row of a page, whose source it lacks."""
         self._append(row_with_source(source, row) + b"\n")
 
     def _append(self, line: bytes) -> None:
-        self._file.write(line)
+        """Append a line; where only a part of it can be written, remove the part."""
+        unwritten = memoryview(line)
+        try:
+            while unwritten:  # a full disk takes a part, and fails the next write
+                unwritten = unwritten[self._file.write(unwritten) :]
+        except OSError as error:
+            part_bytes = len(line) - len(unwritten)
+            self._file.truncate(os.fstat(self._file.fileno()).st_size - part_bytes)
+            error.filename = str(self._path)
+            raise
 
     def is_done(self, source: str) -> bool:
         """Return whether an earlier run has written this page, and cross it off: a file may hold a source twice."""
+        source = _utf8(source).decode()
         if source in self.failed:
             self.retried += self.failed.pop(source)
             self._again.add(source)
@@ -117,10 +127,12 @@ class JsonLinesOutput:
         if not self._path.exists():
             return
         complete_bytes = 0
+        lacks_end = False
         with self._path.open("rb+") as file:
             for line in file:
                 if not line.endswith(b"\n") and _is_cut(line):
                     break
+                lacks_end = not line.endswith(b"\n")
                 entry = _entry(line)
                 if entry is None:
                     raise InvalidInput(
@@ -130,6 +142,9 @@ class JsonLinesOutput:
                 (self.failed if is_error else self.done)[source] += 1
                 complete_bytes += len(line)
             file.truncate(complete_bytes)
+            if lacks_end:
+                file.seek(complete_bytes)
+                file.write(b"\n")
 
     def _sweep(self) -> None:
         """Drop the old lines of pages that were read again, into a new file that then takes the name."""
@@ -146,8 +161,12 @@ class JsonLinesOutput:
 
 def row_with_source(source: str, row: bytes) -> bytes:
     """Return a row with its source as the first field."""
-    name = json.dumps(source, ensure_ascii=False).encode("utf-8", "replace")
-    return b"".join((b'{"source": ', name, b", ", memoryview(row)[1:]))
+    return b"".join((b'{"source": ', _utf8(json.dumps(source, ensure_ascii=False)), b", ", memoryview(row)[1:]))
+
+
+def _utf8(text: str) -> bytes:
+    """Encode a text; a byte of a file name that is no UTF-8 becomes a question mark."""
+    return text.encode("utf-8", "replace")
 
 
 def new_half(path: Path) -> Path:
@@ -177,7 +196,7 @@ def _is_cut(line: bytes) -> bool:
 def _entry(line: bytes) -> tuple[str, bool] | None:
     """Return the source of a complete line and whether it is an error; None for any other line."""
     match = _LINE.match(line)
-    if match is None or not line.endswith(b"\n"):
+    if match is None:
         return None
     try:
         return json.loads(match[1]), match[2] is not None

@@ -46,8 +46,6 @@ class ResultPrinter:
     def add(self, source: str, row: bytes) -> None:
         """Add the row of a page or of an error: JSON on one line, without the source."""
         is_error = row.startswith(ERROR_START)
-        self._count += 1
-        self.failed += is_error
         # JSON lines hold errors and notices; beside text files they are printed here.
         in_line = self._json if self._output is None else isinstance(self._output, JsonLinesOutput)
         page = None if is_error or in_line else _page(json_lines.loads(row))
@@ -57,6 +55,8 @@ class ResultPrinter:
             self._output.add(row_with_source(source, row).decode(), self._text(page))
         elif self._json:
             say(row_with_source(source, row).decode())
+        self._count += 1
+        self.failed += is_error
         if is_error:
             self._failed(source, json_lines.loads(row)["error"], quiet=in_line and self._json)
         elif page is not None and self._output is None:
@@ -94,10 +94,10 @@ class ResultPrinter:
 
     @contextmanager
     def interruption(self, out: str | None) -> Iterator[None]:
-        """Report the progress of an interrupted run, and how to continue it."""
+        """Report the progress of a run that is interrupted or cannot write, and how to continue it."""
         try:
             yield
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, OSError):
             if out is not None:
                 progress = (
                     f"interrupted: {_of(self._count, 'page')} added to {out}; run the same command again to continue"
