@@ -338,6 +338,16 @@ def test_pages_become_parquet_and_more_pages_are_added(site: Path) -> None:
     assert [path.name for path in site.iterdir() if "parquet" in path.name] == ["pages.parquet"]
 
 
+def test_many_small_pages_are_one_row_group(tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    with JsonLinesOutput(tmp_path / "pages.parquet") as ledger:
+        for number in range(450):
+            ledger.add_row(f"{number}.html", b'{"text": "The pool lies dry."}')
+    with parquet.ParquetFile(tmp_path / "pages.parquet") as file:
+        assert (file.metadata.num_rows, file.num_row_groups) == (450, 1)
+        assert file.read(["source"]).column(0).to_pylist()[449] == "449.html"
+
+
 def test_without_the_library_for_parquet_the_way_to_it_is_named(site: Path) -> None:
     bare = f"sys.modules['pyarrow'] = None; {warm.MAIN}"
     done = warm.run("extract", "site", "--out", "pages.parquet", home=site, folder=site, code=bare)

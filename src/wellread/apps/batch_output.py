@@ -23,6 +23,8 @@ _START: Final = b'{"source": "'
 _MAX_NAME_BYTES: Final = 255
 """Of a file, on nearly all filesystems."""
 _ROWS_AT_ONCE: Final = 200
+_ROW_GROUP_BYTES: Final = 1 << 26
+"""Of a row group of a Parquet file, whose footer names each column of each group: ten million pages have some 5,000."""
 SUFFIXES: Final = frozenset({".jsonl", ".parquet"})
 _INSTALL: Final = "pip install 'wellread[parquet]', or write to a name that ends with .jsonl"
 
@@ -221,7 +223,7 @@ def require_pyarrow() -> Any:  # Any: pyarrow has no annotations
 
 
 def to_parquet(lines: Path, to: Path, leading: Mapping[str, type]) -> None:
-    """Write the rows a few hundred at a time into a new file, which then takes the name.
+    """Write the rows, a few hundred parsed at a time, into a new file, which then takes the name.
 
     A row has the fields of `leading`, then those of a page, then an error.
     """
@@ -229,8 +231,14 @@ def to_parquet(lines: Path, to: Path, leading: Mapping[str, type]) -> None:
     schema = _schema(arrow, leading)
     temporary_file = new_half(to)
     with temporary_file.open("xb") as out, arrow.parquet.ParquetWriter(out, schema) as writer, lines.open("rb") as file:
+        row_group: list[Any] = []  # Any: pyarrow has no annotations
         while rows := [_flat_row(json.loads(line)) for line in islice(file, _ROWS_AT_ONCE)]:
-            writer.write_table(arrow.Table.from_pylist(rows, schema=schema))
+            row_group.append(arrow.RecordBatch.from_pylist(rows, schema=schema))
+            if sum(batch.nbytes for batch in row_group) >= _ROW_GROUP_BYTES:
+                writer.write_table(arrow.Table.from_batches(row_group))
+                row_group.clear()
+        if row_group:
+            writer.write_table(arrow.Table.from_batches(row_group))
     temporary_file.replace(to)
 
 
