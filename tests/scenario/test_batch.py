@@ -296,6 +296,29 @@ def test_of_a_warc_file_that_was_cut_off_the_pages_before_stand(tmp_path: Path, 
     assert (indexed.code, "in the middle of a record" in indexed.out) == (1, True)
 
 
+@pytest.mark.parametrize("surplus", [40, -20])
+def test_wrong_length_of_a_warc_record_is_told(tmp_path: Path, surplus: int) -> None:
+    with (tmp_path / "pools.warc.gz").open("wb") as file:
+        for number in range(3):
+            fields = (("WARC-Type", "response"), ("WARC-Target-URI", f"http://pools.example/{number}"))
+            head = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"
+            media_type = "application/http;msgtype=response"
+            record = warc.record_bytes(fields, media_type, head, page(number).encode(), compress=False)
+            length = re.search(rb"Content-Length: ([0-9]+)", record)
+            if number == 1 and length is not None:
+                record = record.replace(length[0], b"Content-Length: %d" % (int(length[1]) + surplus))
+            file.write(gzip.compress(record, mtime=0))
+    done = run(tmp_path, "extract", "pools.warc.gz", "--jobs", "1", "--out", "pages.jsonl")
+    found = rows(tmp_path / "pages.jsonl")
+    if surplus > 0:  # the record ends with its compressed member
+        assert [[notice["code"] for notice in row["notices"]] for row in found] == [[], ["partial_body"], []]
+        assert "number 1 lies dry" in found[1]["text"]
+    else:
+        assert (found[-1]["source"], done.code) == ("pools.warc.gz", 1)
+        assert "is longer than its Content-Length" in found[-1]["error"]["message"]
+        assert "the records after the damage were not read" in found[-1]["error"]["hint"]
+
+
 def test_what_only_begins_like_a_warc_file_is_told(tmp_path: Path) -> None:
     (tmp_path / "junk.warc").write_text("WARC/1.0 rubbish\n", encoding="utf-8")
     done = run(tmp_path, "extract", "junk.warc")
