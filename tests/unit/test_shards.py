@@ -111,17 +111,19 @@ def test_crash_is_tried_once_more_before_it_is_deadly(tmp_path: Path, pool: Work
 
 
 INPUT = Input("a.html", "a.html")
-BEGIN = ["B", '[0, "a.html", {}]']
+BEGIN = ["B", "0\na.html"]
 END = ["E", "{}"]
 
 
 @pytest.mark.parametrize(
     "script",
     [
-        [["B", '[Infinity, "a.html", {}]']],
-        [["B", "[" * 100_000]],
-        [["B", '[1, "a.html", {}]']],
-        [["B", '[0, "a.html", 5]']],
+        [["B", "Infinity\na.html"]],
+        [["B", "0 " + "[" * 100_000 + "\na.html"]],
+        [["B", "1\na.html"]],
+        [["B", "0 5\na.html"]],
+        [["B", "0"]],
+        [["B", "9" * 10_000 + "\na.html"]],
         [BEGIN, BEGIN],
         [BEGIN, ["A", "no row"], END],
         [BEGIN, ["A", '{"source": "b.html", "text": ""}'], END],
@@ -140,14 +142,14 @@ def test_wrong_frames_are_an_error_row(script: list[list[str]]) -> None:
     "row", ['{"text": ""}\n{"source": "b.html"}', '{"text": "', '{"source": "b.html"}', '{"error": {"code": 1}}', "{}"]
 )
 def test_wrong_row_costs_its_own_page_alone(row: str) -> None:
-    script = [BEGIN, ["A", row], ["B", '[1, "b.html", {}]'], ["A", '{"text": ""}'], END]
+    script = [BEGIN, ["A", row], ["B", "1\nb.html"], ["A", '{"text": ""}'], END]
     with closing(WorkerPool("scripted_child:answer", TaskLimits(timeout_s=20, children=1), SystemClock())) as pool:
         shard = FileShard((INPUT, Input("b.html", "b.html")))
         run = shard_run.ShardRun(shard, BatchOptions(member=json.dumps(script)), pool)
         assert outcomes(run) == [("a.html", "unreadable"), ("b.html", "ok")]
 
 
-@pytest.mark.parametrize("content", ['[3, "http://pools.example/", {}]', '[70, "http://pools.example/", {}]'])
+@pytest.mark.parametrize("content", ["3\nhttp://pools.example/", "70\nhttp://pools.example/"])
 def test_record_outside_of_its_range_is_an_error_row(content: str) -> None:
     options = BatchOptions(member=json.dumps([["B", content]]))
     with closing(WorkerPool("scripted_child:answer", TaskLimits(timeout_s=20, children=1), SystemClock())) as pool:
@@ -156,7 +158,7 @@ def test_record_outside_of_its_range_is_an_error_row(content: str) -> None:
 
 
 def test_files_have_the_names_of_the_parent() -> None:
-    options = BatchOptions(member=json.dumps([["B", '[0, "b.html", {}]'], ["A", '{"text": ""}'], ["E", "{}"]]))
+    options = BatchOptions(member=json.dumps([["B", "0\nb.html"], ["A", '{"text": ""}'], ["E", "{}"]]))
     with closing(WorkerPool("scripted_child:answer", TaskLimits(timeout_s=20, children=1), SystemClock())) as pool:
         assert outcomes(shard_run.ShardRun(FileShard((INPUT,)), options, pool)) == [("a.html", "ok")]
 
@@ -200,7 +202,7 @@ def test_rows_that_wait_are_bounded() -> None:
     def frames() -> Generator[tuple[bytes, bytes] | ChildDeath]:
         nonlocal row_count
         for row_count in count(1):  # without an end
-            yield b"B", json.dumps([row_count, "http://pools.example/", {}]).encode()
+            yield b"B", b"%d\nhttp://pools.example/" % row_count
             if row_count == 9:
                 is_full.set()
             yield b"A", json.dumps({"text": "x" * (1 << 20)}).encode()

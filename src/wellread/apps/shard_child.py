@@ -32,13 +32,22 @@ _MAX_HEAD_BYTES = 1 << 16
 
 
 def answer(task: bytes) -> Steps:
-    """Read the pages of a shard: BEGIN has position, source and counts of skipped records, each answer has a row."""
+    """Read the pages of a shard: BEGIN is that of `beginning`, each answer has a row."""
     head, _, stdin_bytes = task.partition(b"\n")
     fields = json.loads(head)
     options = BatchOptions.from_json_fields(fields["options"])
     if "inputs" in fields:
         return _read_inputs(fields, options, stdin_bytes)
     return _read_records(fields, options)
+
+
+def beginning(position: int, source: str, passed: Counter[str] | None = None) -> bytes:
+    """Return the content of a BEGIN frame: position, counts of skipped records if there are any, newline, source.
+
+    Not JSON: to parse it took a fifth of what the parent does for a page.
+    """
+    counts = b" " + _json(passed) if passed else b""
+    return b"%d%b\n%b" % (position, counts, source.encode("utf-8", "replace"))
 
 
 def prepare() -> None:
@@ -63,7 +72,7 @@ def _read_inputs(
 
     inputs = [Input(*columns) for columns in fields["inputs"]]
     for index in range(fields["position"] + fields["is_after"], len(inputs)):
-        yield BEGIN, _json([index, inputs[index].source, {}])
+        yield BEGIN, beginning(index, inputs[index].source)
         yield attempt(row, inputs[index])
     yield END, _json({})
 
@@ -93,7 +102,7 @@ def _read_records(fields: dict[str, Any], options: BatchOptions) -> Steps:  # An
     try:
         for record, source in warc_records.page_records(records, passed):
             if not (fields["is_after"] and record.offset == fields["position"]):
-                yield BEGIN, _json([record.offset, source, passed])
+                yield BEGIN, beginning(record.offset, source, passed)
                 passed.clear()
                 yield attempt(row, record)
     except InvalidInput as error:

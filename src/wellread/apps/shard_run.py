@@ -14,6 +14,7 @@ import sys
 from collections import deque
 from contextlib import closing
 from threading import Condition
+from time import monotonic
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from wellread.apps import shard_child
@@ -33,7 +34,11 @@ WORK: Final = f"{shard_child.__name__}:answer"
 MAX_WAITING_BYTES: Final = 8 << 20
 """Of the rows of a shard that wait to be written; then its thread waits. Most shards have fewer."""
 _HANDOVER_S: Final = 0.1
-"""Between two looks for rows to write: to wake the thread that writes for each row costs more than to check it."""
+"""Between two handovers of rows to write: to wake the thread that writes for each row costs more than to write it."""
+_MAX_HANDOVER_S: Final = 1.0
+"""The same, where no further row comes meanwhile."""
+_MAX_DIGITS: Final = 18
+"""Of a position in a file."""
 _NO_DOCUMENT: Final = "images, styles and scripts"
 
 
@@ -134,14 +139,9 @@ class ShardRun:
         return json.dumps({**fields, "path": shard.path, "name": shard.name, "end": shard.end}).encode() + b"\n"
 
     def _begin(self, content: bytes) -> None:
-        fields = _parsed(content)
         if self._source is not None:
             raise _wrong_frame("a page without a row")
-        if not (isinstance(fields, list) and len(fields) == 3):
-            raise _wrong_frame("no beginning of a page")
-        position, source, passed = fields
-        if type(position) is not int or not isinstance(source, str):
-            raise _wrong_frame("no beginning of a page")
+        position, source, passed = _beginning(content)
         self._count(passed)
         if isinstance(self.shard, FileShard):
             if position != self._next_position or position >= len(self.shard.inputs):
@@ -226,6 +226,8 @@ class _ResultQueue:
         self._changed = Condition()
         self._results: deque[_Result] = deque()
         self._waiting_bytes = 0
+        self._handover_at = 0.0
+        """The time from which on a row wakes the thread that writes."""
         self._is_closed = False
 
     def put(self, result: _Result) -> None:
@@ -241,14 +243,15 @@ class _ResultQueue:
             self._results.append(result)
             self._waiting_bytes += _memory_bytes(result)
             is_end = result is None or isinstance(result, Exception)
-            if is_end or self._waiting_bytes >= MAX_WAITING_BYTES:
+            if is_end or self._waiting_bytes >= MAX_WAITING_BYTES or monotonic() >= self._handover_at:
+                self._handover_at = monotonic() + _HANDOVER_S
                 self._changed.notify_all()
 
     def get(self) -> _Result:
-        """Return the next result; waits for it, and is woken only by the end or where `put` waits."""
+        """Return the next result; waits for it, and is woken by the end, where `put` waits, and at handovers."""
         with self._changed:
             while not self._results:
-                self._changed.wait(_HANDOVER_S)
+                self._changed.wait(_MAX_HANDOVER_S)
             result = self._results.popleft()
             self._waiting_bytes -= _memory_bytes(result)
             self._changed.notify_all()
@@ -290,7 +293,16 @@ def _is_error(row: object) -> bool:
     return all(isinstance(row["error"].get(name), str) for name in ("code", "message", "hint"))
 
 
-def _parsed(content: bytes | str) -> Any:  # Any: JSON
+def _beginning(content: bytes) -> tuple[int, str, object]:
+    """Return the position, the source and the counts of a BEGIN frame, as `shard_child.beginning` has written them."""
+    head, newline, source = content.partition(b"\n")
+    position, _, passed = head.partition(b" ")
+    if not (newline and position.isdigit() and len(position) <= _MAX_DIGITS):
+        raise _wrong_frame("no beginning of a page")
+    return int(position), source.decode("utf-8", "replace"), _parsed(passed) if passed else {}
+
+
+def _parsed(content: bytes) -> Any:  # Any: JSON
     try:
         return json.loads(content)
     except (ValueError, RecursionError) as error:
