@@ -316,7 +316,7 @@ def test_wrong_length_of_a_warc_record_is_told(tmp_path: Path, surplus: int) -> 
     else:
         assert (found[-1]["source"], done.code) == ("pools.warc.gz", 1)
         assert "is longer than its Content-Length" in found[-1]["error"]["message"]
-        assert "the records after the damage were not read" in found[-1]["error"]["hint"]
+        assert "the records after this place were not read" in found[-1]["error"]["hint"]
 
 
 def test_what_only_begins_like_a_warc_file_is_told(tmp_path: Path) -> None:

@@ -14,7 +14,6 @@ import sys
 from collections import deque
 from contextlib import closing
 from threading import Condition
-from time import monotonic
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from wellread.apps import shard_child
@@ -34,9 +33,7 @@ WORK: Final = f"{shard_child.__name__}:answer"
 MAX_WAITING_BYTES: Final = 8 << 20
 """Of the rows of a shard that wait to be written; then its thread waits. Most shards have fewer."""
 _HANDOVER_S: Final = 0.1
-"""Between two handovers of rows to write: to wake the thread that writes for each row costs more than to write it."""
-_MAX_HANDOVER_S: Final = 1.0
-"""The same, where no further row comes meanwhile."""
+"""Between two looks for rows to write: to wake the thread that writes for each row costs more than to write it."""
 _MAX_DIGITS: Final = 18
 """Of a position in a file."""
 _NO_DOCUMENT: Final = "images, styles and scripts"
@@ -226,8 +223,6 @@ class _ResultQueue:
         self._changed = Condition()
         self._results: deque[_Result] = deque()
         self._waiting_bytes = 0
-        self._handover_at = 0.0
-        """The time from which on a row wakes the thread that writes."""
         self._is_closed = False
 
     def put(self, result: _Result) -> None:
@@ -243,15 +238,14 @@ class _ResultQueue:
             self._results.append(result)
             self._waiting_bytes += _memory_bytes(result)
             is_end = result is None or isinstance(result, Exception)
-            if is_end or self._waiting_bytes >= MAX_WAITING_BYTES or monotonic() >= self._handover_at:
-                self._handover_at = monotonic() + _HANDOVER_S
+            if is_end or self._waiting_bytes >= MAX_WAITING_BYTES:
                 self._changed.notify_all()
 
     def get(self) -> _Result:
-        """Return the next result; waits for it, and is woken by the end, where `put` waits, and at handovers."""
+        """Return the next result; waits for it, and is woken only by the end or where `put` waits."""
         with self._changed:
             while not self._results:
-                self._changed.wait(_MAX_HANDOVER_S)
+                self._changed.wait(_HANDOVER_S)
             result = self._results.popleft()
             self._waiting_bytes -= _memory_bytes(result)
             self._changed.notify_all()

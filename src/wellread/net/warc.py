@@ -37,7 +37,7 @@ _LONGEST_REQUEST = 10_000_000
 _FIRST_BYTES = 256
 
 GZIP = b"\x1f\x8b"
-_NOT_READ = "download the file again; the records after the damage were not read"
+_NOT_READ = "the records after this place were not read; if the file was downloaded, download it again"
 _VERSION = b"WARC/"
 _STATUS = re.compile(rb"HTTP/([0-9.]+)[ \t]+([0-9]{3})(?:[ \t]+(.*))?")
 _CHUNK = re.compile(rb"[ \t]*([0-9A-Fa-f]{1,15})[ \t]*(?:;.*)?\r?\n")
@@ -137,7 +137,7 @@ class RecordIterator:
             begun = line.upper().startswith(_VERSION) or _VERSION.startswith(line) or line == b"\r"
             if begun and not reader.read(1):
                 return None
-            raise damaged(self.path, f"no WARC record begins at byte {offset}", _NOT_READ if offset else None)
+            raise damaged(self.path, f"no WARC record begins at byte {offset}", _NOT_READ)
         block = LimitReader(reader, length)
         kind = (header(fields, "WARC-Type") or "").lower()
         start = block.read(min(length, self._start_bytes.get(kind, _FIRST_BYTES)))
