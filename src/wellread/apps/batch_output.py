@@ -196,11 +196,16 @@ def _is_cut(line: bytes) -> bool:
 
 
 def _entry(line: bytes) -> tuple[str, bool] | None:
-    """Return the source of a complete line and whether it is an error; None for any other line."""
+    """Return the source of a complete line and whether it is an error; None for any other line.
+
+    A line without its end must have a text or an error: others write their last line so.
+    """
     match = _LINE.match(line)
     if match is None:
         return None
     try:
+        if not line.endswith(b"\n") and json.loads(line).keys().isdisjoint({"text", "error"}):
+            return None
         return json.loads(match[1]), match[2] is not None
     except ValueError:
         return None
