@@ -4,8 +4,8 @@
 
 DIR holds saved pages, `.gz` or not, such as WCXB's `html/`; each is in the WARC file `--copies` times. Runs follow one
 another: the loop, the command of this tree, the command of the tree SRC (another checkout's `src`). The CPU time of the
-parent for one page is that of a run less that of a run with one page. Then the command is killed in the middle and
-continued, and what it wrote is compared.
+parent for one page is that from the first row on: its start takes as much as some thousand pages, and varies more than
+they do. Then the command is killed in the middle and continued, and what it wrote is compared.
 """
 
 from __future__ import annotations
@@ -27,16 +27,30 @@ from wellread.errors import WellreadError
 from wellread.net import warc
 
 TREE = Path(wellread.__file__).parents[1]
-# The parent's own CPU time, and that of its worker processes, which it has waited for. Not `main`: it leaves without a
-# `finally` while the thread of the deadlines runs.
+# The parent's own CPU time, that until its first row, and that of its worker processes, which it has waited for. Not
+# `main`: it leaves without a `finally` while the thread of the deadlines runs.
 MEASURED = """
 import json, resource
 from wellread.apps.cli import app
+from wellread.apps.commands.page_results import ResultPrinter
+
+def cpu_s(who):
+    usage = resource.getrusage(who)
+    return usage.ru_utime + usage.ru_stime
+
+first_row_s = []
+add = ResultPrinter.add
+
+def timed_add(*arguments):
+    if not first_row_s:
+        first_row_s.append(cpu_s(resource.RUSAGE_SELF))
+    add(*arguments)
+
+ResultPrinter.add = timed_add
 try:
     app()
 finally:
-    own, workers = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-    print(json.dumps([usage.ru_utime + usage.ru_stime for usage in (own, workers)]))
+    print(json.dumps([cpu_s(resource.RUSAGE_SELF), *first_row_s, cpu_s(resource.RUSAGE_CHILDREN)]))
 """
 
 
@@ -45,6 +59,8 @@ class Run(NamedTuple):
 
     wall_s: float
     parent_cpu_s: float
+    first_row_cpu_s: float
+    """CPU time of the parent until its first row."""
     workers_cpu_s: float
 
 
@@ -104,8 +120,8 @@ def lines(out: Path) -> int:
     return out.read_bytes().count(b"\n")
 
 
-def report(name: str, run: Run, alone: Run, page_count: int, jobs: int) -> None:
-    parent_ms = 1000 * (run.parent_cpu_s - alone.parent_cpu_s) / (page_count - 1)
+def report(name: str, run: Run, page_count: int, jobs: int) -> None:
+    parent_ms = 1000 * (run.parent_cpu_s - run.first_row_cpu_s) / page_count
     rate = page_count / run.wall_s
     cpu_ms = 1000 * (run.parent_cpu_s + run.workers_cpu_s) / page_count
     print(
@@ -129,12 +145,10 @@ def main() -> None:
     trees = {"this tree": TREE, **({"baseline": arguments.baseline} if arguments.baseline else {})}
     with tempfile.TemporaryDirectory() as folder:
         recording = write_warc(paths, arguments.copies, Path(folder) / "pages.warc.gz")
-        single = write_warc(paths[:1], 1, Path(folder) / "single.warc.gz")
         outputs: dict[str, list[str]] = {}
         for name, tree in trees.items():
             out = Path(folder) / f"{len(outputs)}.jsonl"
-            alone = measured(single, out, arguments.jobs, tree)
-            report(name, measured(recording, out, arguments.jobs, tree), alone, page_count, arguments.jobs)
+            report(name, measured(recording, out, arguments.jobs, tree), page_count, arguments.jobs)
             outputs[name] = sources(out)
         again = Path(folder) / "again.jsonl"
         half = interrupted(recording, again, arguments.jobs, page_count)

@@ -17,11 +17,10 @@ def answer(task: bytes) -> Steps:
     for kind, content in shard_child.answer(task):
         yield kind, content
         if kind == b"B":
-            _crash(content.decode())
+            _crash(Path(content.decode().partition("\n")[2]))
 
 
-def _crash(step: str) -> None:
-    name = Path(step.split('"')[1])
+def _crash(name: Path) -> None:
     if name.name.startswith("deadly"):
         os._exit(9)
     if name.name.startswith("weak"):

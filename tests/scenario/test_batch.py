@@ -132,6 +132,35 @@ def test_what_failed_is_tried_again_and_stands_once(site: Path) -> None:
     assert sorted(path.name for path in site.iterdir() if "pages" in path.name) == ["pages.jsonl"]
 
 
+def test_last_line_without_its_end_is_kept(site: Path) -> None:
+    run(site, "extract", "site", "--out", "pages.jsonl")
+    complete = (site / "pages.jsonl").read_bytes()
+    (site / "pages.jsonl").write_bytes(complete[:-1])  # a full disk or a kill can leave out this byte alone
+    assert run(site, "extract", "site", "--out", "pages.jsonl").code == 0
+    assert (site / "pages.jsonl").read_bytes() == complete
+
+
+def test_full_disk_leaves_complete_lines(site: Path) -> None:
+    full = f"import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, 10_000)); {warm.MAIN}"
+    done = warm.run("extract", "site", "--jobs", "1", "--out", "pages.jsonl", home=site, folder=site, code=full)
+    written = rows(site / "pages.jsonl")
+    assert (done.code, 0 < len(written) < 13) == (1, True)
+    pages = f"{len(written)} page{'s' * (len(written) != 1)}"
+    assert f"interrupted: {pages} added to pages.jsonl; run the same command again to continue" in done.err
+    assert "output: pages.jsonl: File too large" in done.err
+    assert run(site, "extract", "site", "--out", "pages.jsonl").code == 0
+    assert [row["source"] for row in rows(site / "pages.jsonl")] == sources(site)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse names that are no UTF-8")
+def test_file_name_that_is_no_utf8_is_read_once(tmp_path: Path) -> None:
+    (tmp_path / os.fsdecode(b"pool\xff.html")).write_text(page(7), encoding="utf-8")
+    for count in (1, 0):
+        done = run(tmp_path, "extract", os.fsdecode(b"pool\xff.html"), "--jobs", "1", "--out", "pages.jsonl")
+        assert (done.code, f"{count} page{'s' * (not count)} added" in done.err) == (0, True)
+    assert [(row["source"], row["title"]) for row in rows(tmp_path / "pages.jsonl")] == [("pool?.html", "Pool 7")]
+
+
 def test_old_error_is_kept_until_the_next_run_has_ended(site: Path) -> None:
     line = '{"source": "site/03.html", "error": {"code": "timeout"}}\n'
     (site / "pages.jsonl").write_text(line, encoding="utf-8")
@@ -267,6 +296,29 @@ def test_of_a_warc_file_that_was_cut_off_the_pages_before_stand(tmp_path: Path, 
     assert (indexed.code, "in the middle of a record" in indexed.out) == (1, True)
 
 
+@pytest.mark.parametrize("surplus", [40, -20])
+def test_wrong_length_of_a_warc_record_is_told(tmp_path: Path, surplus: int) -> None:
+    with (tmp_path / "pools.warc.gz").open("wb") as file:
+        for number in range(3):
+            fields = (("WARC-Type", "response"), ("WARC-Target-URI", f"http://pools.example/{number}"))
+            head = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"
+            media_type = "application/http;msgtype=response"
+            record = warc.record_bytes(fields, media_type, head, page(number).encode(), compress=False)
+            length = re.search(rb"Content-Length: ([0-9]+)", record)
+            if number == 1 and length is not None:
+                record = record.replace(length[0], b"Content-Length: %d" % (int(length[1]) + surplus))
+            file.write(gzip.compress(record, mtime=0))
+    done = run(tmp_path, "extract", "pools.warc.gz", "--jobs", "1", "--out", "pages.jsonl")
+    found = rows(tmp_path / "pages.jsonl")
+    if surplus > 0:  # the record ends with its compressed member
+        assert [[notice["code"] for notice in row["notices"]] for row in found] == [[], ["partial_body"], []]
+        assert "number 1 lies dry" in found[1]["text"]
+    else:
+        assert (found[-1]["source"], done.code) == ("pools.warc.gz", 1)
+        assert "is longer than its Content-Length" in found[-1]["error"]["message"]
+        assert "the records after this place were not read" in found[-1]["error"]["hint"]
+
+
 def test_what_only_begins_like_a_warc_file_is_told(tmp_path: Path) -> None:
     (tmp_path / "junk.warc").write_text("WARC/1.0 rubbish\n", encoding="utf-8")
     done = run(tmp_path, "extract", "junk.warc")
@@ -307,6 +359,16 @@ def test_pages_become_parquet_and_more_pages_are_added(site: Path) -> None:
     assert [row["error"] and row["error"]["code"] for row in table] == [None, "unsupported", None]
     assert table[2]["headings"] == [{"level": 1, "text": "Pool 7", "start": 0}]
     assert [path.name for path in site.iterdir() if "parquet" in path.name] == ["pages.parquet"]
+
+
+def test_many_small_pages_are_one_row_group(tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    with JsonLinesOutput(tmp_path / "pages.parquet") as ledger:
+        for number in range(450):
+            ledger.add_row(f"{number}.html", b'{"text": "The pool lies dry."}')
+    with parquet.ParquetFile(tmp_path / "pages.parquet") as file:
+        assert (file.metadata.num_rows, file.num_row_groups) == (450, 1)
+        assert file.read(["source"]).column(0).to_pylist()[449] == "449.html"
 
 
 def test_without_the_library_for_parquet_the_way_to_it_is_named(site: Path) -> None:

@@ -58,7 +58,7 @@ def pool() -> Iterator[WorkerPool]:
 def outcomes(run: shard_run.ShardRun) -> list[tuple[str, str]]:
     run.read()
     rows = [result for result in run.results() if isinstance(result, shard_run.PageRow)]
-    fields = [json.loads(row.line) for row in rows]
+    fields = [json.loads(row.content) for row in rows]
     codes = ["error" in row and row["error"]["code"] for row in fields]
     return [(row.source.rpartition("/")[2], code or "ok") for row, code in zip(rows, codes, strict=True)]
 
@@ -71,7 +71,7 @@ def test_page_that_looks_like_records_ends_no_range(tmp_path: Path, monkeypatch:
     assert len(ranges) > 3
     rows = read(path)
     assert [row.source for row in rows] == [f"http://pools.example/{name}" for name in names]
-    assert all(f"pool {name} lies" in row.line for name, row in zip(names, rows, strict=True))
+    assert all(f"pool {name} lies".encode() in row.content for name, row in zip(names, rows, strict=True))
 
 
 def test_ranges_of_a_compressed_file_begin_with_its_records(tmp_path: Path) -> None:
@@ -93,7 +93,7 @@ def test_damage_in_a_range_drops_the_ranges_after_it(tmp_path: Path) -> None:
     rows = read(path)
     assert [row.source for row in rows[:2]] == ["http://pools.example/0", "http://pools.example/1"]
     assert (rows[2].source, len(rows)) == (str(path), 3)
-    assert f"no WARC record begins at byte {third}" in rows[2].line
+    assert f"no WARC record begins at byte {third}".encode() in rows[2].content
 
 
 @pytest.mark.parametrize("recorded", [False, True])
@@ -111,17 +111,19 @@ def test_crash_is_tried_once_more_before_it_is_deadly(tmp_path: Path, pool: Work
 
 
 INPUT = Input("a.html", "a.html")
-BEGIN = ["B", '[0, "a.html", {}]']
+BEGIN = ["B", "0\na.html"]
 END = ["E", "{}"]
 
 
 @pytest.mark.parametrize(
     "script",
     [
-        [["B", '[Infinity, "a.html", {}]']],
-        [["B", "[" * 100_000]],
-        [["B", '[1, "a.html", {}]']],
-        [["B", '[0, "a.html", 5]']],
+        [["B", "Infinity\na.html"]],
+        [["B", "0 " + "[" * 100_000 + "\na.html"]],
+        [["B", "1\na.html"]],
+        [["B", "0 5\na.html"]],
+        [["B", "0"]],
+        [["B", "9" * 10_000 + "\na.html"]],
         [BEGIN, BEGIN],
         [BEGIN, ["A", "no row"], END],
         [BEGIN, ["A", '{"source": "b.html", "text": ""}'], END],
@@ -137,17 +139,17 @@ def test_wrong_frames_are_an_error_row(script: list[list[str]]) -> None:
 
 
 @pytest.mark.parametrize(
-    "row", ['{"text": ""}\n{"source": "b.html"}', '{"text": "', '{"text": "", "\\u0073ource": "b.html"}']
+    "row", ['{"text": ""}\n{"source": "b.html"}', '{"text": "', '{"source": "b.html"}', '{"error": {"code": 1}}', "{}"]
 )
 def test_wrong_row_costs_its_own_page_alone(row: str) -> None:
-    script = [BEGIN, ["A", row], ["B", '[1, "b.html", {}]'], ["A", '{"text":\n""}'], END]
+    script = [BEGIN, ["A", row], ["B", "1\nb.html"], ["A", '{"text": ""}'], END]
     with closing(WorkerPool("scripted_child:answer", TaskLimits(timeout_s=20, children=1), SystemClock())) as pool:
         shard = FileShard((INPUT, Input("b.html", "b.html")))
         run = shard_run.ShardRun(shard, BatchOptions(member=json.dumps(script)), pool)
         assert outcomes(run) == [("a.html", "unreadable"), ("b.html", "ok")]
 
 
-@pytest.mark.parametrize("content", ['[3, "http://pools.example/", {}]', '[70, "http://pools.example/", {}]'])
+@pytest.mark.parametrize("content", ["3\nhttp://pools.example/", "70\nhttp://pools.example/"])
 def test_record_outside_of_its_range_is_an_error_row(content: str) -> None:
     options = BatchOptions(member=json.dumps([["B", content]]))
     with closing(WorkerPool("scripted_child:answer", TaskLimits(timeout_s=20, children=1), SystemClock())) as pool:
@@ -156,7 +158,7 @@ def test_record_outside_of_its_range_is_an_error_row(content: str) -> None:
 
 
 def test_files_have_the_names_of_the_parent() -> None:
-    options = BatchOptions(member=json.dumps([["B", '[0, "b.html", {}]'], ["A", '{"text": ""}'], ["E", "{}"]]))
+    options = BatchOptions(member=json.dumps([["B", "0\nb.html"], ["A", '{"text": ""}'], ["E", "{}"]]))
     with closing(WorkerPool("scripted_child:answer", TaskLimits(timeout_s=20, children=1), SystemClock())) as pool:
         assert outcomes(shard_run.ShardRun(FileShard((INPUT,)), options, pool)) == [("a.html", "ok")]
 
@@ -168,7 +170,7 @@ def test_lack_of_file_descriptors_is_an_error_row(tmp_path: Path, monkeypatch: p
     (tmp_path / "a.html").write_text("<p>The pool lies dry.</p>", encoding="utf-8")
     monkeypatch.setattr(os, "pipe", no_pipe)
     (row,) = read(tmp_path / "a.html")
-    assert (row.source, "Too many open files" in row.line) == (str(tmp_path / "a.html"), True)
+    assert (row.source, b"Too many open files" in row.content) == (str(tmp_path / "a.html"), True)
 
 
 class FramesPool(WorkerPool):
@@ -200,7 +202,7 @@ def test_rows_that_wait_are_bounded() -> None:
     def frames() -> Generator[tuple[bytes, bytes] | ChildDeath]:
         nonlocal row_count
         for row_count in count(1):  # without an end
-            yield b"B", json.dumps([row_count, "http://pools.example/", {}]).encode()
+            yield b"B", b"%d\nhttp://pools.example/" % row_count
             if row_count == 9:
                 is_full.set()
             yield b"A", json.dumps({"text": "x" * (1 << 20)}).encode()

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Final
 
 from wellread.apps import local_reading
 from wellread.apps.local_inputs import STDIN, Input, RecordingFile, entries, no_pages, recorded_pages
-from wellread.apps.page_rows import BatchOptions, error_row, input_row
+from wellread.apps.page_rows import BatchOptions, input_row
+from wellread.apps.serialize import error_row
 from wellread.apps.shard_run import WORK, PageRow, ShardRun
 from wellread.apps.shards import EndOfCopy, EndOfSource, FailedInput, FileShard, RecordShard, shards
 from wellread.apps.system_clock import SystemClock
@@ -74,8 +75,8 @@ def _one_by_one(
             for entry in entries(path):
                 pages = recorded_pages(entry, passed) if isinstance(entry, RecordingFile) else (entry,)
                 for page in pages:
-                    line = input_row(page, options, reader) if isinstance(page, Input) else error_row(page[1])
-                    yield PageRow(page[0], line)
+                    row = input_row(page, options, reader) if isinstance(page, Input) else error_row(page[1])
+                    yield PageRow(page[0], row)
 
 
 class _Batch:

@@ -23,6 +23,8 @@ _START: Final = b'{"source": "'
 _MAX_NAME_BYTES: Final = 255
 """Of a file, on nearly all filesystems."""
 _ROWS_AT_ONCE: Final = 200
+_ROW_GROUP_BYTES: Final = 1 << 26
+"""Of a row group of a Parquet file, whose footer names each column of each group: ten million pages have some 5,000."""
 SUFFIXES: Final = frozenset({".jsonl", ".parquet"})
 _INSTALL: Final = "pip install 'wellread[parquet]', or write to a name that ends with .jsonl"
 
@@ -80,10 +82,27 @@ class JsonLinesOutput:
 
     def add(self, line: str, _text: str | None = None) -> None:
         """Append one line."""
-        self._file.write(line.encode("utf-8", "replace") + b"\n")
+        self._append(_utf8(line) + b"\n")
+
+    def add_row(self, source: str, row: bytes) -> None:
+        """Append the row of a page, whose source it lacks."""
+        self._append(row_with_source(source, row) + b"\n")
+
+    def _append(self, line: bytes) -> None:
+        """Append a line; where only a part of it can be written, remove the part."""
+        unwritten = memoryview(line)
+        try:
+            while unwritten:  # a full disk takes a part, and fails the next write
+                unwritten = unwritten[self._file.write(unwritten) :]
+        except OSError as error:
+            part_bytes = len(line) - len(unwritten)
+            self._file.truncate(os.fstat(self._file.fileno()).st_size - part_bytes)
+            error.filename = str(self._path)
+            raise
 
     def is_done(self, source: str) -> bool:
         """Return whether an earlier run has written this page, and cross it off: a file may hold a source twice."""
+        source = _utf8(source).decode()
         if source in self.failed:
             self.retried += self.failed.pop(source)
             self._again.add(source)
@@ -110,10 +129,12 @@ class JsonLinesOutput:
         if not self._path.exists():
             return
         complete_bytes = 0
+        lacks_end = False
         with self._path.open("rb+") as file:
             for line in file:
                 if not line.endswith(b"\n") and _is_cut(line):
                     break
+                lacks_end = not line.endswith(b"\n")
                 entry = _entry(line)
                 if entry is None:
                     raise InvalidInput(
@@ -123,6 +144,9 @@ class JsonLinesOutput:
                 (self.failed if is_error else self.done)[source] += 1
                 complete_bytes += len(line)
             file.truncate(complete_bytes)
+            if lacks_end:
+                file.seek(complete_bytes)
+                file.write(b"\n")
 
     def _sweep(self) -> None:
         """Drop the old lines of pages that were read again, into a new file that then takes the name."""
@@ -135,6 +159,16 @@ class JsonLinesOutput:
                 if entry is None or entry[0] not in self._again:
                     out.write(line)
         temporary_file.replace(self._path)
+
+
+def row_with_source(source: str, row: bytes) -> bytes:
+    """Return a row with its source as the first field."""
+    return b"".join((b'{"source": ', _utf8(json.dumps(source, ensure_ascii=False)), b", ", memoryview(row)[1:]))
+
+
+def _utf8(text: str) -> bytes:
+    """Encode a text; a byte of a file name that is no UTF-8 becomes a question mark."""
+    return text.encode("utf-8", "replace")
 
 
 def new_half(path: Path) -> Path:
@@ -162,11 +196,16 @@ def _is_cut(line: bytes) -> bool:
 
 
 def _entry(line: bytes) -> tuple[str, bool] | None:
-    """Return the source of a complete line and whether it is an error; None for any other line."""
+    """Return the source of a complete line and whether it is an error; None for any other line.
+
+    A line without its end must have a text or an error: others write their last line so.
+    """
     match = _LINE.match(line)
-    if match is None or not line.endswith(b"\n"):
+    if match is None:
         return None
     try:
+        if not line.endswith(b"\n") and json.loads(line).keys().isdisjoint({"text", "error"}):
+            return None
         return json.loads(match[1]), match[2] is not None
     except ValueError:
         return None
@@ -189,7 +228,7 @@ def require_pyarrow() -> Any:  # Any: pyarrow has no annotations
 
 
 def to_parquet(lines: Path, to: Path, leading: Mapping[str, type]) -> None:
-    """Write the rows a few hundred at a time into a new file, which then takes the name.
+    """Write the rows, a few hundred parsed at a time, into a new file, which then takes the name.
 
     A row has the fields of `leading`, then those of a page, then an error.
     """
@@ -197,8 +236,14 @@ def to_parquet(lines: Path, to: Path, leading: Mapping[str, type]) -> None:
     schema = _schema(arrow, leading)
     temporary_file = new_half(to)
     with temporary_file.open("xb") as out, arrow.parquet.ParquetWriter(out, schema) as writer, lines.open("rb") as file:
+        row_group: list[Any] = []  # Any: pyarrow has no annotations
         while rows := [_flat_row(json.loads(line)) for line in islice(file, _ROWS_AT_ONCE)]:
-            writer.write_table(arrow.Table.from_pylist(rows, schema=schema))
+            row_group.append(arrow.RecordBatch.from_pylist(rows, schema=schema))
+            if sum(batch.nbytes for batch in row_group) >= _ROW_GROUP_BYTES:
+                writer.write_table(arrow.Table.from_batches(row_group))
+                row_group.clear()
+        if row_group:
+            writer.write_table(arrow.Table.from_batches(row_group))
     temporary_file.replace(to)
 
 

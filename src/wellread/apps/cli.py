@@ -119,7 +119,8 @@ def _run() -> int:
         _abandon_output()
     except OSError as error:
         _abandon_output()
-        sys.stderr.write(f"output: {error.strerror or error}\n")
+        name = f"{error.filename}: " if error.filename else ""
+        sys.stderr.write(f"output: {name}{error.strerror or error}\n")
         return 1
     return 0
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import os
 import re
 import shlex
 import sys
@@ -241,7 +242,10 @@ def open_input(page: Input, *, url: str | None, max_bytes: int, stdin_bytes: byt
     if mhtml.is_mhtml(body):
         return _saved(body, page.path, url, damage)
     name = re.sub(r"\.gz\Z", "", path.name, flags=re.IGNORECASE)
-    headers = (*headers_of(path.name), ("content-disposition", f"attachment; filename*=UTF-8''{quote(name)}"))
+    headers = (
+        *headers_of(path.name),
+        ("content-disposition", f"attachment; filename*=UTF-8''{quote(os.fsencode(name))}"),
+    )
     return Response(url=url or "about:blank", status=200, headers=headers, body=body, partial=damage)
 
 

@@ -1,4 +1,4 @@
-"""One page as one line of JSON: its fields or its error, for commands and engines that read many pages."""
+"""One page as one line of JSON in UTF-8: its fields or its error, for commands and engines that read many pages."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from wellread.apps import local_reading
 from wellread.apps.local_inputs import STDIN, Input, open_input, standard_input
-from wellread.apps.serialize import as_command_json, as_json, error_json, with_notices
+from wellread.apps.serialize import error_row, page_row
 from wellread.config import ExtractSettings
 from wellread.errors import WellreadError
 
@@ -44,7 +44,7 @@ class BatchOptions:
         return cls(**{**fields, "extract": settings})
 
 
-def input_row(page: Input, options: BatchOptions, reader: SandboxedReader, stdin_bytes: bytes | None = None) -> str:
+def input_row(page: Input, options: BatchOptions, reader: SandboxedReader, stdin_bytes: bytes | None = None) -> bytes:
     """Return the row of one input; empty for a WARC record that is no document."""
     try:
         if page.path == STDIN and stdin_bytes is None:
@@ -55,10 +55,10 @@ def input_row(page: Input, options: BatchOptions, reader: SandboxedReader, stdin
     return response_row(response, options, reader)
 
 
-def response_row(response: Response | None, options: BatchOptions, reader: SandboxedReader) -> str:
+def response_row(response: Response | None, options: BatchOptions, reader: SandboxedReader) -> bytes:
     """Return the row of a local response; empty where there is none."""
     if response is None:
-        return ""
+        return b""
     try:
         page = local_reading.print_page(
             response,
@@ -71,9 +71,4 @@ def response_row(response: Response | None, options: BatchOptions, reader: Sandb
         )
     except WellreadError as error:
         return error_row(error)
-    return as_command_json(with_notices(page, all_notices=options.all_notices), indent=None)
-
-
-def error_row(error: WellreadError) -> str:
-    """Return the row of a page that cannot be read."""
-    return as_json(error_json(error), indent=None)
+    return page_row(page, all_notices=options.all_notices)

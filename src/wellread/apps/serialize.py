@@ -93,13 +93,28 @@ def event(step: Step, *, all_notices: bool = False) -> dict[str, object]:
     return {"event": _EVENTS[type(step)]} | fields
 
 
-ERROR_START: Final = '{"error"'
-"""How a line with the JSON of an error begins."""
-
-
 def error_json(error: WellreadError) -> dict[str, dict[str, object]]:
     """Return an error in the JSON form of every interface."""
     return {"error": error.fields()}
+
+
+ERROR_START: Final = b'{"error"'
+"""How the row of an error begins."""
+
+
+def page_row(page: Page, *, all_notices: bool) -> bytes:
+    """Return a page as a row: its JSON on one line, in UTF-8."""
+    return _row(as_command_json(with_notices(page, all_notices=all_notices), indent=None))
+
+
+def error_row(error: WellreadError) -> bytes:
+    """Return an error as the row of the page that cannot be read."""
+    return _row(as_json(error_json(error), indent=None))
+
+
+def _row(line: str) -> bytes:
+    """Encode a line; one half of a surrogate pair, which UTF-8 cannot hold, becomes a question mark."""
+    return line.encode("utf-8", "replace")
 
 
 class CitedResult(NamedTuple):

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 from wellread.apps import local_reading
 from wellread.apps.local_inputs import Input, RecordingFile
-from wellread.apps.page_rows import BatchOptions, error_row, input_row, response_row
+from wellread.apps.page_rows import BatchOptions, input_row, response_row
+from wellread.apps.serialize import error_row
 from wellread.apps.system_clock import SystemClock
 from wellread.errors import InvalidInput, WellreadError
 from wellread.reading.installed_extractors import load_extractor
@@ -31,13 +32,22 @@ _MAX_HEAD_BYTES = 1 << 16
 
 
 def answer(task: bytes) -> Steps:
-    """Read the pages of a shard: BEGIN has position, source and counts of skipped records, each answer has a row."""
+    """Read the pages of a shard: BEGIN is that of `beginning`, each answer has a row."""
     head, _, stdin_bytes = task.partition(b"\n")
     fields = json.loads(head)
     options = BatchOptions.from_json_fields(fields["options"])
     if "inputs" in fields:
         return _read_inputs(fields, options, stdin_bytes)
     return _read_records(fields, options)
+
+
+def beginning(position: int, source: str, passed: Counter[str] | None = None) -> bytes:
+    """Return the content of a BEGIN frame: position, counts of skipped records if there are any, newline, source.
+
+    Not JSON: to parse it took a fifth of what the parent does for a page.
+    """
+    counts = b" " + _json(passed) if passed else b""
+    return b"%d%b\n%b" % (position, counts, source.encode("utf-8", "replace"))
 
 
 def prepare() -> None:
@@ -58,11 +68,11 @@ def _read_inputs(
     reader = _reader(options.extract)
 
     def row(page: Input) -> bytes:
-        return input_row(page, options, reader, stdin_bytes).encode("utf-8", "replace")
+        return input_row(page, options, reader, stdin_bytes)
 
     inputs = [Input(*columns) for columns in fields["inputs"]]
     for index in range(fields["position"] + fields["is_after"], len(inputs)):
-        yield BEGIN, _json([index, inputs[index].source, {}])
+        yield BEGIN, beginning(index, inputs[index].source)
         yield attempt(row, inputs[index])
     yield END, _json({})
 
@@ -78,8 +88,8 @@ def _read_records(fields: dict[str, Any], options: BatchOptions) -> Steps:  # An
         try:
             response = warc_records.response_of(recording, record, max_bytes=options.max_bytes)
         except WellreadError as error:
-            return error_row(error).encode("utf-8", "replace")
-        return response_row(response, options, reader).encode("utf-8", "replace")
+            return error_row(error)
+        return response_row(response, options, reader)
 
     records = warc.RecordIterator(
         recording,
@@ -92,11 +102,11 @@ def _read_records(fields: dict[str, Any], options: BatchOptions) -> Steps:  # An
     try:
         for record, source in warc_records.page_records(records, passed):
             if not (fields["is_after"] and record.offset == fields["position"]):
-                yield BEGIN, _json([record.offset, source, passed])
+                yield BEGIN, beginning(record.offset, source, passed)
                 passed.clear()
                 yield attempt(row, record)
     except InvalidInput as error:
-        broken = error_row(error)
+        broken = error_row(error).decode()
     yield END, _json({"stop": records.stop, "passed": passed, "broken": broken})
 
 

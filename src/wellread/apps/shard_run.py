@@ -1,9 +1,10 @@
 """One shard in work: a thread that reads it in one worker process after the other, and its results for another thread.
 
 Where a worker process ends, the next one continues behind the last page. A page whose process crashes is tried once
-more in a fresh one. Worker processes are the less trusted side. The order of pages and the names of files are checked
-as they come, and a process that breaks them is ended. The form of rows is checked where they are written, many at a
-time, which takes less time than to check each as it comes. The URL and the text of a page in a WARC file are its word.
+more in a fresh one. The order of pages and the names of files are checked as they come, and a process that breaks them
+is ended. Rows are passed on as the bytes that the process wrote: to parse one took half of this process's time for a
+page, and a process that was taken over has the rights to write any file itself. What is checked of a row is that it is
+one object on one line; the row of an error, which is rare and short, is parsed.
 """
 
 from __future__ import annotations
@@ -16,8 +17,7 @@ from threading import Condition
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from wellread.apps import shard_child
-from wellread.apps.page_rows import BatchOptions, error_row
-from wellread.apps.serialize import ERROR_START
+from wellread.apps.serialize import ERROR_START, error_row
 from wellread.apps.shards import FileShard, RecordShard
 from wellread.errors import UnreadableError, WellreadError
 from wellread.worker.child import BEGIN, END
@@ -26,30 +26,28 @@ from wellread.worker.worker_pool import ChildDeath, WorkerPool
 if TYPE_CHECKING:
     from collections.abc import Generator
 
+    from wellread.apps.page_rows import BatchOptions
+
 WORK: Final = f"{shard_child.__name__}:answer"
 """The function that the worker processes serve."""
 MAX_WAITING_BYTES: Final = 8 << 20
 """Of the rows of a shard that wait to be written; then its thread waits. Most shards have fewer."""
 _HANDOVER_S: Final = 0.1
-"""Between two looks for rows to write: to wake the thread that writes for each row costs more than to check it."""
+"""Between two looks for rows to write: to wake the thread that writes for each row costs more than to write it."""
+_MAX_DIGITS: Final = 18
+"""Of a position in a file."""
 _NO_DOCUMENT: Final = "images, styles and scripts"
 
 
 class PageRow(NamedTuple):
-    """The JSON of a page or of an error."""
-
-    source: str
-    line: str
-
-
-class _UncheckedRow(NamedTuple):
-    """What a worker process sent as the row of a page."""
+    """The row of a page or of an error."""
 
     source: str
     content: bytes
+    """One JSON object on one line, without the source."""
 
 
-_Result = PageRow | _UncheckedRow | dict[str, int] | Exception | None
+_Result = PageRow | dict[str, int] | Exception | None
 
 
 class ShardRun:
@@ -83,7 +81,7 @@ class ShardRun:
         while (result := self._results.get()) is not None:
             if isinstance(result, Exception):
                 raise result
-            yield _checked_row(result) if isinstance(result, _UncheckedRow) else result
+            yield result
 
     def abandon(self) -> None:
         """Have the thread stop at the next frame; nobody reads the results."""
@@ -138,14 +136,9 @@ class ShardRun:
         return json.dumps({**fields, "path": shard.path, "name": shard.name, "end": shard.end}).encode() + b"\n"
 
     def _begin(self, content: bytes) -> None:
-        fields = _parsed(content)
         if self._source is not None:
             raise _wrong_frame("a page without a row")
-        if not (isinstance(fields, list) and len(fields) == 3):
-            raise _wrong_frame("no beginning of a page")
-        position, source, passed = fields
-        if type(position) is not int or not isinstance(source, str):
-            raise _wrong_frame("no beginning of a page")
+        position, source, passed = _beginning(content)
         self._count(passed)
         if isinstance(self.shard, FileShard):
             if position != self._next_position or position >= len(self.shard.inputs):
@@ -166,7 +159,7 @@ class ShardRun:
             if self._next_position != len(self.shard.inputs):
                 raise _wrong_frame(f"the end before file {self._next_position}")
         elif broken := fields.get("broken"):
-            self._results.put(_UncheckedRow(self.shard.name, str(broken).encode("utf-8", "replace")))
+            self._results.put(_checked_row(self.shard.name, str(broken).encode("utf-8", "replace")))
             self.is_broken = True
         else:
             stop = fields.get("stop")
@@ -199,7 +192,7 @@ class ShardRun:
         except WellreadError as error:
             self._results.put(PageRow(self._source, error_row(error)))
         else:
-            self._results.put(_UncheckedRow(self._source, row) if row else {_NO_DOCUMENT: 1})
+            self._results.put(_checked_row(self._source, row) if row else {_NO_DOCUMENT: 1})
         self._source, self._is_after = None, True
         return False
 
@@ -238,7 +231,7 @@ class _ResultQueue:
         Only a row waits: it comes between two pages, when no deadline runs.
         """
         with self._changed:
-            if isinstance(result, PageRow | _UncheckedRow):
+            if isinstance(result, PageRow):
                 self._changed.wait_for(lambda: self._is_closed or self._waiting_bytes < MAX_WAITING_BYTES)
             if self._is_closed:
                 return
@@ -267,35 +260,43 @@ class _ResultQueue:
 
 
 def _memory_bytes(result: object) -> int:
-    if isinstance(result, _UncheckedRow):
-        return sys.getsizeof(result.content)
-    return sys.getsizeof(result.line) if isinstance(result, PageRow) else 0
+    return sys.getsizeof(result.content) if isinstance(result, PageRow) else 0
 
 
-def _checked_row(row: _UncheckedRow) -> PageRow:
-    """Return the row as one line with the JSON of a page or of an error; an error if it is none."""
-    line = row.content.decode("utf-8", "replace").replace("\n", " ")
+def _checked_row(source: str, content: bytes) -> PageRow:
+    """Return what a worker process sent as the row of a page; an error row if it has not the form of a row."""
     try:
-        _check_line(line)
+        _check_form(content)
     except UnreadableError as error:
-        return PageRow(row.source, error_row(error))
-    return PageRow(row.source, line)
+        return PageRow(source, error_row(error))
+    return PageRow(source, content)
 
 
-def _check_line(line: str) -> None:
-    """Raise UnreadableError unless the line is the JSON of a page or of an error."""
-    fields = _parsed(line)
-    if not isinstance(fields, dict) or "source" in fields or ("error" in fields) is not line.startswith(ERROR_START):
+def _check_form(content: bytes) -> None:
+    """Raise UnreadableError unless the content looks like one object on one line, and as an error is one."""
+    is_object = content.startswith(b'{"') and content.endswith(b"}")
+    if not is_object or content.startswith(b'{"source"') or b"\n" in content:
         raise _wrong_frame("a row that is no page")
-    if "error" in fields and not _is_error(fields["error"]):
+    if content.startswith(ERROR_START) and not _is_error(_parsed(content)):
         raise _wrong_frame("a row that is no error")
 
 
-def _is_error(error: object) -> bool:
-    return isinstance(error, dict) and all(isinstance(error.get(name), str) for name in ("code", "message", "hint"))
+def _is_error(row: object) -> bool:
+    if not (isinstance(row, dict) and row.keys() == {"error"} and isinstance(row["error"], dict)):
+        return False
+    return all(isinstance(row["error"].get(name), str) for name in ("code", "message", "hint"))
 
 
-def _parsed(content: bytes | str) -> Any:  # Any: JSON
+def _beginning(content: bytes) -> tuple[int, str, object]:
+    """Return the position, the source and the counts of a BEGIN frame, as `shard_child.beginning` has written them."""
+    head, newline, source = content.partition(b"\n")
+    position, _, passed = head.partition(b" ")
+    if not (newline and position.isdigit() and len(position) <= _MAX_DIGITS):
+        raise _wrong_frame("no beginning of a page")
+    return int(position), source.decode("utf-8", "replace"), _parsed(passed) if passed else {}
+
+
+def _parsed(content: bytes) -> Any:  # Any: JSON
     try:
         return json.loads(content)
     except (ValueError, RecursionError) as error:

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from wellread.apps.local_inputs import address
 from wellread.apps.local_reading import page_reader, worker_pool
-from wellread.apps.page_rows import BatchOptions, error_row, response_row
+from wellread.apps.page_rows import BatchOptions, response_row
+from wellread.apps.serialize import error_row
 from wellread.apps.system_clock import SystemClock
 from wellread.config import load
 from wellread.errors import InvalidInput, InvalidUrl, TooLarge, UnreadableError
@@ -89,7 +90,7 @@ def failed_row(source: str, error: WellreadError) -> BulkRow:
     return _row(source, error_row(error))
 
 
-def _line(reader: SandboxedReader, options: BatchOptions, body: bytes, url: str, content_type: str) -> str:
+def _line(reader: SandboxedReader, options: BatchOptions, body: bytes, url: str, content_type: str) -> bytes:
     if len(body) > options.max_bytes:
         return error_row(TooLarge(f"{url} has more than {options.max_bytes:,} bytes"))
     try:
@@ -101,7 +102,7 @@ def _line(reader: SandboxedReader, options: BatchOptions, body: bytes, url: str,
     return response_row(response, options, reader)
 
 
-def _row(source: str, line: str) -> BulkRow:
+def _row(source: str, line: bytes) -> BulkRow:
     fields = json.loads(line)
     error = fields.get("error") or {}
     return BulkRow(
@@ -113,5 +114,5 @@ def _row(source: str, line: str) -> BulkRow:
         complete=fields.get("complete", False),
         error=error.get("code", ""),
         message=error.get("message", ""),
-        page=line,
+        page=line.decode(),
     )

@@ -37,6 +37,7 @@ _LONGEST_REQUEST = 10_000_000
 _FIRST_BYTES = 256
 
 GZIP = b"\x1f\x8b"
+_NOT_READ = "the records after this place were not read; if the file was downloaded, download it again"
 _VERSION = b"WARC/"
 _STATUS = re.compile(rb"HTTP/([0-9.]+)[ \t]+([0-9]{3})(?:[ \t]+(.*))?")
 _CHUNK = re.compile(rb"[ \t]*([0-9A-Fa-f]{1,15})[ \t]*(?:;.*)?\r?\n")
@@ -126,20 +127,23 @@ class RecordIterator:
             raise damaged(self.path, "it is empty")
 
     def _note(self, reader: BufferedReader, offset: int, line: bytes) -> RecordSummary | None:
-        """Read one record to its end; None when the file ends first."""
+        """Read one record to its end; None when the file ends first.
+
+        Where a compressed member ends first, its Content-Length is wrong: what there is of the record is its content.
+        """
         fields = _fields(reader, line)
         length = _length(fields)
         if length is None:
             begun = line.upper().startswith(_VERSION) or _VERSION.startswith(line) or line == b"\r"
             if begun and not reader.read(1):
                 return None
-            raise damaged(self.path, f"no WARC record begins at byte {offset}")
+            raise damaged(self.path, f"no WARC record begins at byte {offset}", _NOT_READ)
         block = LimitReader(reader, length)
         kind = (header(fields, "WARC-Type") or "").lower()
         start = block.read(min(length, self._start_bytes.get(kind, _FIRST_BYTES)))
         while block.read(PIECE):
             pass
-        if block.limit:
+        if block.limit and not (reader.decompressor and reader.decompressor.eof):
             return None
         return RecordSummary(offset, fields, start, len(start) == length)
 
@@ -152,9 +156,12 @@ class RecordIterator:
         if inflater is None:
             self.torn = not line and blank < 2
             return file.tell() - reader.rem_length() - len(line), line
-        if line:
+        if line.upper().startswith(_VERSION):
             hint = "unpack it with gunzip and replay the result"
             raise damaged(self.path, "it is compressed as a whole, not record by record", hint)
+        if line:
+            reason = f"the record at byte {self.whole_bytes} is longer than its Content-Length"
+            raise damaged(self.path, reason, _NOT_READ)
         self.torn = not inflater.eof
         offset = file.tell() - len(inflater.unused_data)
         while not line and reader.read_next_member():
@@ -186,7 +193,7 @@ def reading(path: Openable) -> Iterator[None]:
     except OSError as error:
         raise damaged(path, error.strerror or str(error)) from error
     except zlib.error as error:
-        raise damaged(path, f"its compressed data is broken ({error})") from error
+        raise damaged(path, f"its compressed data is broken ({error})", _NOT_READ) from error
 
 
 def http_head(stream: LimitReader) -> HttpHead | None:

@@ -108,8 +108,8 @@ def extract(
         results = ResultPrinter(ledger, json=json, headed=headed, body_only=mode == "precision")
         batch_rows = batch.rows(sources, options, settings, processes=processes, ledger=ledger, passed=results.passed)
         with results.interruption(out), closing(batch_rows) as rows:
-            for source, line in _watched(rows) if ledger is not None else rows:
-                results.add(source, line)
+            for row in _watched(rows) if ledger is not None else rows:
+                results.add(row.source, row.content)
     if out is not None:
         results.show_rate(clock.monotonic() - start, processes)
     results.sum_up(out)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.markup import escape
 
-from wellread.apps.batch_output import JsonLinesOutput
+from wellread.apps.batch_output import JsonLinesOutput, row_with_source
 from wellread.apps.page_title import text_with_headline
 from wellread.apps.serialize import ERROR_START
 from wellread.apps.terminal import blame, say, show_page, show_page_facts, stderr_console, without_controls
@@ -43,21 +43,22 @@ class ResultPrinter:
         self.passed: Counter[str] = Counter()
         """What is no page in WARC files, by what it is."""
 
-    def add(self, source: str, line: str) -> None:
-        """Add the JSON of a page or of an error."""
-        is_error = line.startswith(ERROR_START)
-        self._count += 1
-        self.failed += is_error
-        with_source = f'{{"source": {json_lines.dumps(source, ensure_ascii=False)}, {line[1:]}'
+    def add(self, source: str, row: bytes) -> None:
+        """Add the row of a page or of an error: JSON on one line, without the source."""
+        is_error = row.startswith(ERROR_START)
         # JSON lines hold errors and notices; beside text files they are printed here.
         in_line = self._json if self._output is None else isinstance(self._output, JsonLinesOutput)
-        page = None if is_error or in_line else _page(json_lines.loads(line))
-        if self._output is not None:
-            self._output.add(with_source, self._text(page))
+        page = None if is_error or in_line else _page(json_lines.loads(row))
+        if isinstance(self._output, JsonLinesOutput):
+            self._output.add_row(source, row)
+        elif self._output is not None:
+            self._output.add(row_with_source(source, row).decode(), self._text(page))
         elif self._json:
-            say(with_source)
+            say(row_with_source(source, row).decode())
+        self._count += 1
+        self.failed += is_error
         if is_error:
-            self._failed(source, json_lines.loads(line)["error"], quiet=in_line and self._json)
+            self._failed(source, json_lines.loads(row)["error"], quiet=in_line and self._json)
         elif page is not None and self._output is None:
             self._show(source, page)
         elif page is not None:
@@ -93,10 +94,10 @@ class ResultPrinter:
 
     @contextmanager
     def interruption(self, out: str | None) -> Iterator[None]:
-        """Report the progress of an interrupted run, and how to continue it."""
+        """Report the progress of a run that is interrupted or cannot write, and how to continue it."""
         try:
             yield
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, OSError):
             if out is not None:
                 progress = (
                     f"interrupted: {_of(self._count, 'page')} added to {out}; run the same command again to continue"

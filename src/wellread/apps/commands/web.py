@@ -42,7 +42,7 @@ from wellread.apps.commands.options import (
     web_url,
 )
 from wellread.apps.commands.single_result import SingleResult
-from wellread.apps.serialize import as_command_json, as_json, citations_from, error_json, with_notices
+from wellread.apps.serialize import citations_from, error_row, page_row, with_notices
 from wellread.apps.terminal import counted, say_json, show_hits, show_page, show_verdicts
 from wellread.citations.verification import with_support
 from wellread.errors import InvalidInput, InvalidUsage, WellreadError
@@ -212,7 +212,7 @@ def _read_many(
             with counted() as (advance, expect):
                 expect(len(read_urls))
                 async for result in web.read_many(left(), concurrency=many.concurrency, **options):
-                    results.add(sources.popleft(), _line(result, all_notices=many.all_notices))
+                    results.add(sources.popleft(), _row(result, all_notices=many.all_notices))
                     advance()
 
         with results.interruption(many.out):
@@ -238,11 +238,11 @@ def _listed(urls: list[str], options: ReadOptions) -> list[str]:
     return read_urls
 
 
-def _line(result: Page | WellreadError, *, all_notices: bool) -> str:
-    """Return one of many results as JSON on one line."""
+def _row(result: Page | WellreadError, *, all_notices: bool) -> bytes:
+    """Return the row of one of many results."""
     if isinstance(result, WellreadError):
-        return as_json(error_json(result), indent=None)
-    return as_command_json(with_notices(result, all_notices=all_notices), indent=None)
+        return error_row(result)
+    return page_row(result, all_notices=all_notices)
 
 
 def search(
