@@ -7,7 +7,7 @@ from math import ceil
 from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 from wellread.citations import cursors
-from wellread.extraction import completeness
+from wellread.text.word_count import count_words, without_link_targets
 from wellread.types import Kind, Page, Style
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from wellread.output import PrintedDocument
     from wellread.output.link_styles import LinkView
-    from wellread.reading.snapshot_building import ReadResult
+    from wellread.reading.read_result import ReadResult
     from wellread.types import Document, Extraction, Format, LinkStyle, Notice, ReadFormat
 
 
@@ -104,7 +104,7 @@ def _word_count(result: ReadResult, full_print: PrintedDocument, start: int, end
     is_whole = start == 0 and end == len(full_print.text)
     if result.word_count is not None and is_whole and full_print is result.prints.canonical:
         return result.word_count
-    return completeness.count_words(completeness.without_link_targets(full_print.text[start:end]))
+    return count_words(without_link_targets(full_print.text[start:end]))
 
 
 def _posts(document: Document, full_print: PrintedDocument) -> tuple[Page.Post, ...]:
