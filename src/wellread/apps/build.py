@@ -13,7 +13,8 @@ from weakref import WeakSet
 from anyio import to_thread
 
 from wellread.apps.deferred import Deferred
-from wellread.apps.deferred_network import DeferredNetwork, NetworkAccess
+from wellread.apps.deferred_network import DeferredNetwork
+from wellread.apps.network_access import NetworkAccess
 from wellread.apps.serialize import as_plain
 from wellread.apps.shared_stores import open_index, open_shared_snapshots, open_shared_state
 from wellread.apps.system_clock import SystemClock
@@ -65,7 +66,17 @@ if TYPE_CHECKING:
     from wellread.crawl.watcher import Watcher
     from wellread.index.local_index import LocalIndex
     from wellread.index.shared_index import SharedIndex
-    from wellread.ports import Clock, Dialler, Embedder, Fetcher, Resolver, Searcher, SharedSnapshots, TextModel
+    from wellread.ports import (
+        Clock,
+        Dialler,
+        Embedder,
+        Fetcher,
+        Renderer,
+        Resolver,
+        Searcher,
+        SharedSnapshots,
+        TextModel,
+    )
     from wellread.reading.sandbox import SandboxedReader
     from wellread.reading.sign_in_options import ProfileSecrets
     from wellread.sections import BrowseSettings
@@ -118,7 +129,6 @@ class Web(Pipeline):
         self._model = None
         if model is None and settings.models.chat:
             self._model = model = _chat_model(settings, clock)
-        embedder = Deferred(partial(_embedder, settings, clock, client))
 
         super().__init__(
             PipelineParts(
@@ -129,10 +139,10 @@ class Web(Pipeline):
                 store=self._store,
                 index=self._index.stand_in(),
                 searcher=TracedSearcher(searcher.stand_in(), trace),
-                embedder=embedder.stand_in() if settings.embed.service else None,
+                embedder=_embedder(settings, clock, client),
                 download=self._network.download,
                 cache_key=partial(_cache_key, guard.read_policy(settings.net)),
-                renderer=TracedRenderer(self._network.renderer.stand_in(), trace) if settings.render.enabled else None,
+                renderer=self._renderer(settings, trace),
                 sign_in=SignInReader(
                     identity_key(None if is_recorded_run else settings.cache.dir), partial(_profile_secrets, settings)
                 ),
@@ -145,8 +155,6 @@ class Web(Pipeline):
             self._network.open()
             for part in (self._index, reader, searcher):
                 part.part()
-            if settings.embed.service:
-                embedder.part()
 
     def _page_reader(self, settings: Settings, clock: Clock, trace: Tracer) -> SandboxedReader:
         from wellread.apps.local_reading import page_reader, worker_pool
@@ -157,6 +165,11 @@ class Web(Pipeline):
         if self._workers is not None:
             _OPEN_WEBS[self._workers].add(self)
         return SandboxedReader(readers, clock, self._workers, trace=trace)
+
+    def _renderer(self, settings: Settings, trace: Tracer) -> Renderer | None:
+        if not settings.render.enabled:
+            return None
+        return TracedRenderer(self._network.renderer.stand_in(), trace)
 
     def _searcher(self, settings: Settings, clock: Clock) -> Searcher:
         from wellread.apps import search_services
@@ -382,19 +395,25 @@ class Web(Pipeline):
     def recorded(self) -> tuple[str, ...]:
         """The URLs that the replayed recording has; empty without a replay."""
         replayed = self._network.replayed
-        return replayed.pages() if replayed is not None else ()
+        if replayed is None:
+            return ()
+        return replayed.pages()
 
     @property
     def browsers(self) -> tuple[int, int]:
         """The number of running browsers, and the number of their tabs in use."""
         browsers = self._network.browsers.made
-        return browsers.load if browsers is not None else (0, 0)
+        if browsers is None:
+            return (0, 0)
+        return browsers.load
 
     @property
     def problem(self) -> str | None:
         """The reason why pages cannot be stored, or why the index may lack some; None: there is none."""
         index = self._index.made
-        return self._store.last_problem or (index.last_problem if index is not None else None)
+        if self._store.last_problem or index is None:
+            return self._store.last_problem
+        return index.last_problem
 
     async def __aenter__(self) -> Self:
         """Return the same object, ready to use."""
@@ -599,10 +618,14 @@ def _open_index(settings: Settings, clock: Clock, *, is_replay: bool) -> LocalIn
     # Loaded here because a read of a stored page needs no index.
     from wellread.index.local_index import LocalIndex
 
-    return LocalIndex(settings.cache.dir) if is_replay else open_index(settings, clock)
+    if is_replay:
+        return LocalIndex(settings.cache.dir)
+    return open_index(settings, clock)
 
 
 def _embedder(settings: Settings, clock: Clock, client: Fetcher) -> Embedder | None:
+    if not settings.embed.service:
+        return None
     from wellread.apps import search_services
 
     return search_services.embedder(settings.embed, fetcher=client, clock=clock)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, cast
 
 from wellread.apps.deferred import Deferred
@@ -10,27 +9,14 @@ from wellread.apps.deferred import Deferred
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from wellread.apps.network_access import NetworkAccess
     from wellread.browser.browser_pool import BrowserPool
     from wellread.browser.search_visits import SearchVisitor
-    from wellread.config import Settings
     from wellread.net.client import Client
     from wellread.net.downloads import Download, DownloadRequest
     from wellread.net.recording import ReplayTransport
     from wellread.net.transport import Transport
-    from wellread.ports import Clock, Dialler, Renderer, Resolver, SharedState, Trace
-
-
-@dataclass(frozen=True, slots=True)
-class NetworkAccess:
-    """How a `Web` reaches the network, or the recording that stands in for it."""
-
-    settings: Settings
-    clock: Clock
-    _: KW_ONLY
-    resolver: Resolver | None
-    dialler: Dialler | None
-    replay: Path | str | None
-    record: Path | str | None
+    from wellread.ports import Renderer, SharedState, Trace
 
 
 class DeferredNetwork:
@@ -58,7 +44,7 @@ class DeferredNetwork:
 
         Raises:
             ConfigError: a setting is wrong.
-            InvalidInput: the recording cannot be read, or `replay` and `record` are both given.
+            InvalidInput: the recording cannot be read, or a replay is to be recorded.
         """
         self.client.part()
         self.browsers.part()

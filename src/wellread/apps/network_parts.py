@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from contextlib import ExitStack
 
-    from wellread.apps.deferred_network import NetworkAccess
+    from wellread.apps.network_access import NetworkAccess
     from wellread.browser.browser_pool import BrowserPool
     from wellread.config import Settings
     from wellread.credentials import StoredCookie
@@ -49,7 +49,7 @@ def open_transport(access: NetworkAccess) -> Transport:
 
     Raises:
         ConfigError: a setting of the section `net` is wrong.
-        InvalidInput: the recording cannot be read, or `replay` and `record` are both given.
+        InvalidInput: the recording cannot be read, or a replay is to be recorded.
     """
     if access.replay is not None and access.record is not None:
         raise InvalidInput("--record and --replay exclude each other", hint="use one of them")

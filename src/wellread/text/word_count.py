@@ -15,7 +15,8 @@ _SOUTH_EAST = "\u0e00-\u0e7f\u0e80-\u0eff\u1000-\u109f\u1780-\u17ff\ua9e0-\ua9ff
 _CHARS_PER_WORD = ((re.compile(f"[{_CJK}]+"), 2), (re.compile(f"[{_SOUTH_EAST}]+"), 5))
 _WORD = re.compile(r"\w+")
 _ASCII = bytes(range(0x80))
-_WORD_BYTES = bytes(byte if byte >= 0x80 or chr(byte).isalnum() or chr(byte) == "_" else 0x20 for byte in range(256))
+_SEPARATORS = bytes(byte for byte in _ASCII if not (chr(byte).isalnum() or chr(byte) == "_"))
+_WORD_BYTES = bytes.maketrans(_SEPARATORS, b" " * len(_SEPARATORS))
 """Translates UTF-8: a space for each ASCII character that is no part of a word."""
 _MAX_SIGNS = 60
 """Different signs outside ASCII that are replaced one by one; ordinary pages have about five."""

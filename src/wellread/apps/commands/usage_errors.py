@@ -9,6 +9,7 @@ import difflib
 import re
 import sys
 import textwrap
+from collections import UserDict
 from importlib import import_module
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -55,8 +56,30 @@ class Command(TyperCommand):
         super().format_epilog(ctx, formatter)
 
 
+class _CatalogCommands(UserDict[str, Any]):  # Any: a vendored class, which has no public name
+    """The commands of the catalog by name; each is loaded when it is looked up."""
+
+    def __init__(self) -> None:
+        super().__init__(dict.fromkeys(CATALOG))
+
+    def __getitem__(self, name: str) -> Any:  # Any: the same
+        """Return the command that the function called like it makes."""
+        command = super().__getitem__(name)
+        if command is None:
+            module = import_module(f"{__package__}.{CATALOG[name].module}")
+            single = typer.Typer(add_completion=False, rich_markup_mode=None)
+            single.command(name, cls=Command)(getattr(module, name.replace("-", "_")))
+            self[name] = command = typer.main.get_command(single)
+        return command
+
+
 class Commands(TyperGroup):
     """The tree of commands; wrong usage ends like every other failure, with exit code 2."""
+
+    def __init__(self, **attributes: Any) -> None:  # Any: as above
+        """Take the attributes of the group; the commands are those of the catalog."""
+        super().__init__(**attributes)
+        self.commands = _CatalogCommands()
 
     def main(self, args: Sequence[str] | None = None, *positional: Any, **options: Any) -> Any:  # Any: as above
         """Run the command that `args` name, and exit."""
@@ -70,17 +93,6 @@ class Commands(TyperGroup):
         except typer.Abort:
             code = 130
         sys.exit(code)
-
-    def list_commands(self, ctx: Any) -> list[str]:  # Any: a vendored class, which has no public name
-        """Return the names of all commands, in the order of the help."""
-        del ctx
-        return list(CATALOG)
-
-    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # Any: the same
-        """Return a command, whose module is loaded at the first call; None if it is unknown."""
-        if cmd_name in CATALOG and cmd_name not in self.commands:
-            self.commands[cmd_name] = _load(cmd_name)
-        return super().get_command(ctx, cmd_name)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # Any: the same
         """Write the purpose of each command, in a whole sentence, without loading their modules."""
@@ -107,14 +119,6 @@ class Commands(TyperGroup):
                 hint=_command_hint(args[0], self.list_commands(ctx)),
             )
         return super().resolve_command(ctx, args)
-
-
-def _load(name: str) -> Any:  # Any: a vendored class, which has no public name
-    """Return the command that the function called like it makes."""
-    module = import_module(f"{__package__}.{CATALOG[name].module}")
-    single = typer.Typer(add_completion=False, rich_markup_mode=None)
-    single.command(name, cls=Command)(getattr(module, name.replace("-", "_")))
-    return typer.main.get_command(single)
 
 
 def _complain(error: InvalidUsage, words: Sequence[str]) -> int:
