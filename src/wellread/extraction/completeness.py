@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from wellread.css.words import word_set
 from wellread.extraction import lexicon
 from wellread.hidden_text import is_unrendered
+from wellread.lazy_pattern import lazy_pattern
 from wellread.segmentation.boxes import chars, is_linked
 from wellread.text.word_count import count_words
 
@@ -90,7 +91,7 @@ _MAX_REQUEST_CHARS: Final = 200
 _MAX_WAIT_CHARS: Final = 40
 """Of a line that says that something loads."""
 _DOTS: Final = ("...", "\u2026")
-_NEEDS_SCRIPTS: Final = re.compile(
+_NEEDS_SCRIPTS: Final = lazy_pattern(
     r"(?:enable|turn on|activate|requires?|needs?|without)\s+java\s?script"
     r"|java\s?script (?:must|has to|needs to|required|disabled|(?:is|to be) (?:not |currently |turned |switched )*"
     r"(?:disabled|off|enabled|on|required|needed|necessary|available|supported)\b)",
@@ -175,24 +176,24 @@ _BLOCKS: Final = frozenset({"div", "form", "figure"})
 _NEVER: Final = frozenset({"a", "hr", "br", "svg", "canvas", "i", "ins", "body", "html", "tr", "col", "wbr", "source"})
 
 _YEAR: Final = "getFullYear"
-_STATEMENT_END: Final = re.compile(r"[;{}\n]")
+_STATEMENT_END: Final = lazy_pattern(r"[;{}\n]")
 _MAX_STATEMENT_CHARS: Final = 200
-_WRITES_PAGE: Final = re.compile(
+_WRITES_PAGE: Final = lazy_pattern(
     r"document\.(?:body|documentElement)\.(?:innerHTML|append\(|prepend\(|replaceChildren|insertAdjacent)"
     r"|document\.write(?:ln)?\((?!\s{0,20}[\"'`]<(?:script|\\x3cscript|scr))"
 )
-_WRITES: Final = re.compile(
+_WRITES: Final = lazy_pattern(
     r"\.(?:innerHTML|innerText|textContent|outerHTML)\s{0,20}\+?=(?!=)|insertAdjacent(?:HTML|Text)"
 )
-_LOADS: Final = re.compile(r"\bfetch\(|XMLHttpRequest|EventSource\(|WebSocket\(")
+_LOADS: Final = lazy_pattern(r"\bfetch\(|XMLHttpRequest|EventSource\(|WebSocket\(")
 _LOADING: Final = ("fetch(", "XMLHttpRequest", "EventSource(", "WebSocket(")
 """Words of which `_LOADS` needs one: looking for words takes a tenth of the time."""
-_MAKES: Final = re.compile(
+_MAKES: Final = lazy_pattern(
     r"createElement\(\s{0,20}[\"'`](?!script|style|link|img|iframe|canvas|meta|noscript|button|a[\"'`])"
 )
-_ANCHOR: Final = re.compile(r"""href=["']?#([^"'\s>]{1,100})""")
-_NAMED: Final = re.compile(r"""["'`]#?([\w-]{1,100})["'`]""")
-_TEMPLATE: Final = re.compile(r"\{\{[^{}<>]{1,80}\}\}")
+_ANCHOR: Final = lazy_pattern(r"""href=["']?#([^"'\s>]{1,100})""")
+_NAMED: Final = lazy_pattern(r"""["'`]#?([\w-]{1,100})["'`]""")
+_TEMPLATE: Final = lazy_pattern(r"\{\{[^{}<>]{1,80}\}\}")
 
 
 @dataclass(slots=True)

@@ -7,6 +7,7 @@ from math import ceil
 from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 from wellread.citations import cursors
+from wellread.lazy_pattern import lazy_pattern
 from wellread.text.word_count import count_words, without_link_targets
 from wellread.types import Kind, Page, Style
 
@@ -196,7 +197,7 @@ def _excess(text: str, max_length: int | None, max_tokens: int | None) -> float:
 # 30 countries and on the CLDR names of 21 languages; `benchmarks/tokens.py` measures them again. Vocabularies differ by
 # a factor of two and more outside English, so a text that must fit every model is estimated by the dearest of them.
 
-_UNIT: Final = re.compile(
+_UNIT: Final = lazy_pattern(
     r"(?P<word>[A-Z\u00c0-\u00de]?[a-z\u00df-\u024f\u1e00-\u1eff]+|[A-Z\u00c0-\u00de]+)"
     r"|(?P<digits>[0-9]+)"
     r"|(?P<marks>[!-/:-@\[-`{-~]+)"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from math import ceil
+
+from wellread.lazy_pattern import lazy_pattern
 
 # Where scripts do not part words with spaces, a word is taken to be so many characters: two in Chinese and Japanese
 # (the mean length of a Chinese word in running text is about 1.6, of a Japanese one about 2.5), five in Thai, Lao,
@@ -12,15 +13,15 @@ _CJK = (
     "\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003134f"
 )
 _SOUTH_EAST = "\u0e00-\u0e7f\u0e80-\u0eff\u1000-\u109f\u1780-\u17ff\ua9e0-\ua9ff\uaa60-\uaa7f"
-_CHARS_PER_WORD = ((re.compile(f"[{_CJK}]+"), 2), (re.compile(f"[{_SOUTH_EAST}]+"), 5))
-_WORD = re.compile(r"\w+")
+_CHARS_PER_WORD = ((lazy_pattern(f"[{_CJK}]+"), 2), (lazy_pattern(f"[{_SOUTH_EAST}]+"), 5))
+_WORD = lazy_pattern(r"\w+")
 _ASCII = bytes(range(0x80))
 _SEPARATORS = bytes(byte for byte in _ASCII if not (chr(byte).isalnum() or chr(byte) == "_"))
 _WORD_BYTES = bytes.maketrans(_SEPARATORS, b" " * len(_SEPARATORS))
 """Translates UTF-8: a space for each ASCII character that is no part of a word."""
 _MAX_SIGNS = 60
 """Different signs outside ASCII that are replaced one by one; ordinary pages have about five."""
-_ADDRESS = re.compile(r"\]\((?:[^()\s]++|\([^()\s]*+\))*+\)")
+_ADDRESS = lazy_pattern(r"\]\((?:[^()\s]++|\([^()\s]*+\))*+\)")
 
 
 def without_link_targets(markdown: str) -> str:
