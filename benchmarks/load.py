@@ -132,8 +132,8 @@ async def bodies(folder: Path | None) -> dict[str, bytes]:
     if folder is not None:
         paths = sorted((folder / "html").glob("*.html.gz"))
         return {path.name.partition(".")[0]: gzip.decompress(path.read_bytes()) for path in sample(paths)}
-    from wellread.apps.build import recording
     from wellread.apps.commands.demo import HOME, SITE
+    from wellread.apps.network_parts import recording
     from wellread.config import Settings
     from wellread.types import Request
 

@@ -34,9 +34,10 @@ LIBRARIES = (
     *("pydantic_ai", "pypdfium2", "regex", "rich.console", "selectolax.lexbor", "semantic_text_splitter"),
     *("sqlalchemy.orm", "stamina", "tinycss2", "typer", "warcio", "webencodings", "zstandard"),
 )
-PACKAGES = ("wellread.documents", "wellread.browser.browse")
+PACKAGES = ("wellread.apps.commands", "wellread.documents", "wellread.browser.browse")
 MODULES = (
     *(
+        "wellread.apps.network_parts",
         "wellread.browser.browser_pool",
         "wellread.browser.search_visits",
         "wellread.net.recording",

@@ -286,9 +286,12 @@ def _text(node: ast.expr, constants: Constants) -> str | None:
 
 
 def _pattern(node: ast.expr, constants: Constants) -> str | None:
-    """Return the pattern of `re.compile(...)`."""
+    """Return the pattern of `re.compile(...)` or `lazy_pattern(...)`."""
     match node:
-        case ast.Call(func=ast.Attribute(value=ast.Name(id="re" | "regex"), attr="compile"), args=[pattern, *_]):
+        case (
+            ast.Call(func=ast.Attribute(value=ast.Name(id="re" | "regex"), attr="compile"), args=[pattern, *_])
+            | ast.Call(func=ast.Name(id="lazy_pattern"), args=[pattern, *_])
+        ):
             return _text(pattern, constants)
     return None
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from architecture.sources import ROOT, files
+from wellread.apps.commands.catalog import CATALOG
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -30,10 +31,7 @@ def unknown_words(text: str, leader: str, known: Iterable[str]) -> set[str]:
 
 
 def commands() -> set[str]:
-    from wellread.apps.cli import app  # loads the whole command line, which only this needs
-
-    names = (str(command.name or getattr(command.callback, "__name__", "")) for command in app.registered_commands)
-    return {name.replace("_", "-") for name in names}  # as typer names a command
+    return set(CATALOG)
 
 
 def targets() -> set[str]:

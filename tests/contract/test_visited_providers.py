@@ -42,7 +42,7 @@ def asking(reading: Reading) -> Reading:
 
 def search(asking: Reading, name: str, fault: str, *, most_s: float = 20.0) -> Found:
     access = Access(base_url=asking.site.url(f"/{name}/{fault}", host="app.example"))
-    transports = ProviderTransports(DictWeb({}), asking.web._visits(asking.web.parts.settings))
+    transports = ProviderTransports(DictWeb({}), asking.web._network.search_visitor())
 
     async def asked() -> Found:
         budget = SearchBudget(total_s=most_s, provider_s=most_s)
@@ -106,7 +106,7 @@ def test_a_visit_ends_with_the_time_that_a_search_has(
 
 
 def test_an_address_that_is_not_public_is_refused_to_visits_too(asking: Reading) -> None:
-    visitor = asking.web._visits(asking.web.parts.settings)
+    visitor = asking.web._network.search_visitor()
     assert visitor is not None
     access = Access(base_url="http://127.0.0.1:1")
     engine = SearchEngine(
@@ -128,7 +128,7 @@ document.querySelector('textarea').onkeydown = (e) => {
   if (e.key === 'Enter') { e.preventDefault(); document.forms[0].submit() }
 }</script>"""
     asking.site.pages["/lines/found"] = "<p>Found</p>"
-    visitor = asking.web._visits(asking.web.parts.settings)
+    visitor = asking.web._network.search_visitor()
     assert visitor is not None
     url = asking.site.url("/lines", host="app.example")
     before = len(asking.site.paths())

@@ -62,3 +62,31 @@ def test_memory_list_loads_no_reader_and_no_model(tmp_path: Path) -> None:
         "wellread.extraction.document_builder",
     ):
         assert module not in loaded
+
+
+def test_help_loads_no_command(tmp_path: Path) -> None:
+    ended = cold("--help", home=tmp_path, code=LISTED)
+    assert "Read pages and documents as clean markdown" in ended.out
+    loaded = set(ended.err.split())
+    assert "wellread.apps.commands.catalog" in loaded
+    for module in ("pydantic", "rich", "wellread.config", "wellread.types", "wellread.apps.commands.web"):
+        assert module not in loaded
+
+
+def test_stored_page_is_read_without_network_browser_or_index(tmp_path: Path) -> None:
+    site = Site()
+    site.pages["/harbour"] = HTML
+    server = serving(site)
+    options = ["--set", f"net.allow_hosts=127.0.0.1:{site.port}", "--set", "render.enabled=false"]
+    first = cold(*options, "read", site.url("/harbour"), home=tmp_path)
+    ended = cold(*options, "read", site.url("/harbour"), home=tmp_path, code=LISTED)
+    server.shutdown()
+    server.server_close()
+    assert "from the cache" in ended.err
+    assert ended.out == first.out
+    loaded = set(ended.err.split())
+    assert "wellread.apps.build" in loaded
+    for module in ("h11", "httpcore2", "numpy", "playwright", "selectolax", "tantivy", "warcio"):
+        assert module not in loaded
+    for module in ("browser.browser_pool", "extraction.completeness", "index.local_index", "net.client"):
+        assert f"wellread.{module}" not in loaded

@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 
 from warm import run
 from wellread.apps.cli import app
+from wellread.apps.commands.catalog import CATALOG
 from wellread.apps.commands.examples import EXAMPLES
 
 if TYPE_CHECKING:
@@ -151,3 +152,8 @@ def test_list_of_commands_has_whole_sentences() -> None:
     told = CliRunner().invoke(app, ["--help"], env={"COLUMNS": "100"}).stdout.partition("\nCommands:\n")[2]
     assert "..." not in told
     assert "step by step or with a script" in " ".join(told.split())
+
+
+@pytest.mark.parametrize("name", CATALOG)
+def test_catalog_has_first_sentence_of_each_command(name: str) -> None:
+    assert commands()[name].get_short_help_str(500) == CATALOG[name].summary

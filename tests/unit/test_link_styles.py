@@ -18,7 +18,7 @@ from wellread.errors import InvalidInput
 from wellread.output import DocumentPrints, print_document
 from wellread.output.link_styles import link_view
 from wellread.reading.page_printing import estimated_tokens, printed_page
-from wellread.reading.snapshot_building import ReadResult
+from wellread.reading.read_result import ReadResult
 from wellread.types import Block, Document, Extraction, Kind, LinkStyle, Metadata, Page, Snapshot, Span
 
 STYLES: tuple[LinkStyle, ...] = ("reference", "none")

@@ -6,7 +6,7 @@ import hashlib
 from pathlib import Path
 
 from wellread import extract
-from wellread.reading import snapshot_building
+from wellread.reading.read_result import READING_VERSION
 
 SITE = Path(__file__).parents[2] / "examples" / "demo_site" / "pages"
 PAGES = sorted(page for page in SITE.glob("*.html") if page.stem != "live-tides")  # which scripts build
@@ -22,4 +22,4 @@ def test_pages_that_are_read_differently_have_a_version_of_their_own() -> None:
         for page in told
     )
     digest = hashlib.sha256(seen.encode()).hexdigest()[:16]
-    assert (snapshot_building.VERSION, digest) == READ_AS, "raise snapshot_building.VERSION, and write both here"
+    assert (READING_VERSION, digest) == READ_AS, "raise READING_VERSION, and write both here"

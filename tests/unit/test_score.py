@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wellread.extraction.completeness import confidence_score as confidence
-from wellread.extraction.completeness import count_words as words
+from wellread.text.word_count import count_words as words
 
 COUNTS = st.integers(0, 200_000)
 CHARS = st.integers(0, 10_000_000)

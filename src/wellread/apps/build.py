@@ -3,49 +3,31 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from contextlib import AsyncExitStack, aclosing, asynccontextmanager, contextmanager, suppress
+from contextlib import AsyncExitStack, aclosing, asynccontextmanager, contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, ClassVar, Self
 from weakref import WeakSet
 
 from anyio import to_thread
 
-from wellread.apps import search_services
-from wellread.apps.assistant_database import assistant_store
-from wellread.apps.browsers import BrowserNetwork, pool, profile_folder, session
-from wellread.apps.local_inputs import headers_of
-from wellread.apps.local_reading import extract_in_worker, local_reader, page_reader, print_page, worker_pool
-from wellread.apps.profile_files import sign_in_by_hand, signing_in
+from wellread.apps.deferred import Deferred
+from wellread.apps.deferred_network import DeferredNetwork
+from wellread.apps.network_access import NetworkAccess
 from wellread.apps.serialize import as_plain
 from wellread.apps.shared_stores import open_index, open_shared_snapshots, open_shared_state
 from wellread.apps.system_clock import SystemClock
-from wellread.apps.text_model import ChatTextModel
 from wellread.apps.tracing import TracedRenderer, TracedSearcher, Tracer
-from wellread.browser import profiles
-from wellread.browser.launch import is_installed
-from wellread.browser.render.renderer import BrowserRenderer
-from wellread.browser.search_visits import SearchVisitor
-from wellread.browser.storage_state import with_entries
 from wellread.config import load
 from wellread.documents import archive_urls
 from wellread.errors import ConfigError, InvalidInput
-from wellread.index.local_index import LocalIndex
-from wellread.net import cookie_files, downloads, guard
-from wellread.net.client import Client
-from wellread.net.dial import NetworkTransport
-from wellread.net.profile_cookies import ProfileCookies
-from wellread.net.rate_limit import RateLimiter
-from wellread.net.recording import RecordingTransport, ReplayTransport, RollingRecording
-from wellread.reading import snapshot_building
+from wellread.net import guard
 from wellread.reading.last_step import last_step
 from wellread.reading.page_printing import printed_page
 from wellread.reading.pipeline import Pipeline, PipelineParts
-from wellread.reading.sandbox import SandboxedReader
-from wellread.reading.sign_in_options import ProfileSecrets, SignInReader
-from wellread.search.engine import ProviderTransports
-from wellread.search.local_search import LocalSearch
+from wellread.reading.read_result import READING_VERSION
+from wellread.reading.sign_in_options import SignInReader
 from wellread.store.cache import SnapshotCache, cache_key
 from wellread.store.identity_key import identity_key
 from wellread.types import Request, Research, ResearchBudget, Response
@@ -61,13 +43,14 @@ if TYPE_CHECKING:
         Mapping,
         Sequence,
     )
-    from contextlib import AbstractAsyncContextManager, ExitStack
+    from contextlib import AbstractAsyncContextManager
     from typing import Unpack
 
     from pydantic_ai.models import Model
 
     from wellread.apps.assistant_runtime import AssistantRuntime, UserServices, WorkSignals
     from wellread.apps.integration_setup import IntegrationContext, OpenIntegration
+    from wellread.apps.text_model import ChatTextModel
     from wellread.assistant.context import Source
     from wellread.assistant.database import UserStore
     from wellread.assistant.knowledge.knowledge_base import KnowledgeBase
@@ -81,17 +64,25 @@ if TYPE_CHECKING:
     from wellread.crawl.crawl import Crawl
     from wellread.crawl.crawl_options import CrawlArguments
     from wellread.crawl.watcher import Watcher
-    from wellread.credentials import StoredCookie
-    from wellread.net.transport import Transport
-    from wellread.ports import Clock, Dialler, Renderer, Resolver, SharedSnapshots, TextModel
+    from wellread.index.local_index import LocalIndex
+    from wellread.index.shared_index import SharedIndex
+    from wellread.ports import (
+        Clock,
+        Dialler,
+        Embedder,
+        Fetcher,
+        Renderer,
+        Resolver,
+        Searcher,
+        SharedSnapshots,
+        TextModel,
+    )
+    from wellread.reading.sandbox import SandboxedReader
+    from wellread.reading.sign_in_options import ProfileSecrets
     from wellread.sections import BrowseSettings
     from wellread.types import Mode, Notice, Page, ResearchStep, SiteMap
     from wellread.values import Address
     from wellread.worker.worker_pool import WorkerPool
-
-
-MAX_WARC_BYTES = 1_000_000_000
-"""Size of a recording of a crawl, beyond which the next file is begun; 1 GB is usual for WARC files."""
 
 
 class Web(Pipeline):
@@ -102,6 +93,9 @@ class Web(Pipeline):
     file. `replay` takes all responses from a WARC file and never uses the network. Both ignore the cache. `model`
     stands in for the language model of `models.chat`.
     """
+
+    _makes_all_parts: ClassVar = True
+    """Whether all parts are made at once, so that a wrong setting is reported at the start."""
 
     def __init__(
         self,
@@ -121,57 +115,34 @@ class Web(Pipeline):
         """
         settings = load() if settings is None else settings
         clock = SystemClock()
-        transport = _transport(settings, clock, resolver, dialler, replay=replay, record=record)
-        self._transport = transport
+        is_recorded_run = replay is not None or record is not None
         self.tracer = trace = Tracer(clock)
         self.shared_state = open_shared_state(None if replay is not None else settings.shared.url)
-        self._client = Client(
-            settings,
-            transport,
-            clock=clock,
-            trace=trace,
-            rate_limiter=RateLimiter(settings.net, self.shared_state),
-            profile_cookies=ProfileCookies(_CookieFiles(settings)),
-        )
-        is_recorded_run = replay is not None or record is not None
+        access = NetworkAccess(settings, clock, resolver=resolver, dialler=dialler, replay=replay, record=record)
+        self._network = DeferredNetwork(access, self.shared_state, trace)
+        client = self._network.client.stand_in()
         self._store = _open_snapshots(settings, clock, is_recorded_run=is_recorded_run)
-        self._index = LocalIndex(settings.cache.dir) if replay is not None else open_index(settings, clock)
-        network = BrowserNetwork(
-            settings=settings, resolver=resolver, dialler=dialler, clock=clock, is_live=not is_recorded_run
-        )
-        self._browser = pool(network, self._client)
-        self._workers = worker_pool(settings.extract)
-        if self._workers is not None:
-            _OPEN_WEBS[self._workers].add(self)
-        readers = page_reader(settings.extract)
-        reader = SandboxedReader(readers, clock, self._workers, trace=trace)
-        transports = ProviderTransports(self._client, self._visits(settings))
-        local = LocalSearch(self._index, clock=clock)
+        self._index = Deferred(partial(_open_index, settings, clock, is_replay=replay is not None))
+        self._workers: WorkerPool | None = None
+        reader = Deferred(partial(self._page_reader, settings, clock, trace))
+        searcher = Deferred(partial(self._searcher, settings, clock))
         self._model = None
         if model is None and settings.models.chat:
-            self._model = model = ChatTextModel(settings, clock, partial(assistant_store, settings))
-        self._replayed: ReplayTransport | None = None
-        recorded = None
-        if isinstance(transport, ReplayTransport):
-            self._replayed = transport
-            recorded = search_services.Recorded(transport.holds, str(replay))
-        searcher = search_services.searcher(
-            settings.search, transports=transports, clock=clock, local=local, pace=self.shared_state, recorded=recorded
-        )
+            self._model = model = _chat_model(settings, clock)
 
         super().__init__(
             PipelineParts(
                 settings=settings,
                 clock=clock,
-                fetcher=self._client,
-                reader=reader,
+                fetcher=client,
+                reader=reader.stand_in(),
                 store=self._store,
-                index=self._index,
-                searcher=TracedSearcher(searcher, trace),
-                embedder=search_services.embedder(settings.embed, fetcher=self._client, clock=clock),
-                download=partial(downloads.download, self._client, refuse=partial(_refuse, clock)),
+                index=self._index.stand_in(),
+                searcher=TracedSearcher(searcher.stand_in(), trace),
+                embedder=_embedder(settings, clock, client),
+                download=self._network.download,
                 cache_key=partial(_cache_key, guard.read_policy(settings.net)),
-                renderer=self._renderer(settings, clock, trace),
+                renderer=self._renderer(settings, trace),
                 sign_in=SignInReader(
                     identity_key(None if is_recorded_run else settings.cache.dir), partial(_profile_secrets, settings)
                 ),
@@ -180,17 +151,43 @@ class Web(Pipeline):
                 trace=trace,
             )
         )
+        if self._makes_all_parts or is_recorded_run:
+            self._network.open()
+            for part in (self._index, reader, searcher):
+                part.part()
 
-    def _renderer(self, settings: Settings, clock: Clock, trace: Tracer) -> Renderer | None:
+    def _page_reader(self, settings: Settings, clock: Clock, trace: Tracer) -> SandboxedReader:
+        from wellread.apps.local_reading import page_reader, worker_pool
+        from wellread.reading.sandbox import SandboxedReader
+
+        readers = page_reader(settings.extract)
+        self._workers = worker_pool(settings.extract)
+        if self._workers is not None:
+            _OPEN_WEBS[self._workers].add(self)
+        return SandboxedReader(readers, clock, self._workers, trace=trace)
+
+    def _renderer(self, settings: Settings, trace: Tracer) -> Renderer | None:
         if not settings.render.enabled:
             return None
-        renderer = BrowserRenderer(settings.render, self._browser, permit=self._client.permit, clock=clock)
-        return TracedRenderer(renderer, trace)
+        return TracedRenderer(self._network.renderer.stand_in(), trace)
 
-    def _visits(self, settings: Settings) -> SearchVisitor | None:
-        if not settings.render.enabled or not is_installed():
-            return None
-        return SearchVisitor(settings.render, self._browser, permit=self._client.permit)
+    def _searcher(self, settings: Settings, clock: Clock) -> Searcher:
+        from wellread.apps import search_services
+        from wellread.search.engine import ProviderTransports
+        from wellread.search.local_search import LocalSearch
+
+        recorded = None
+        replayed = self._network.replayed
+        if replayed is not None:
+            recorded = search_services.Recorded(replayed.holds, str(self._network.access.replay))
+        return search_services.searcher(
+            settings.search,
+            transports=ProviderTransports(self._network.client.part(), self._network.search_visitor()),
+            clock=clock,
+            local=LocalSearch(self._index.part(), clock=clock),
+            pace=self.shared_state,
+            recorded=recorded,
+        )
 
     async def map(
         self,
@@ -213,7 +210,7 @@ class Web(Pipeline):
         from wellread.crawl import site_mapper  # most programs never need it, and it loads the HTML extractor
 
         return await site_mapper.map_site(
-            self._client, self.parts.clock, url,
+            self._network.client.part(), self.parts.clock, url,
             search=search, limit=limit, depth=depth, subdomains=subdomains, user_asked=user_asked,
         )  # fmt: skip
 
@@ -236,7 +233,7 @@ class Web(Pipeline):
         if not starts:
             raise InvalidInput("there is no URL to start from", hint="give at least one")
         options.setdefault("frontier", self.parts.settings.crawl.frontier)
-        return Crawl(self.parts, self._crawl_client, starts, Path(out), crawl_options(options), as_plain)
+        return Crawl(self.parts, self._network.crawl_client, starts, Path(out), crawl_options(options), as_plain)
 
     def crawl_worker(
         self,
@@ -265,7 +262,7 @@ class Web(Pipeline):
         options = crawl_options(
             {"frontier": frontier, "concurrency": concurrency, "index": index, "max_time_s": max_time_s}
         )
-        return Crawl(self.parts, self._crawl_client, (), Path(out), options, as_plain)
+        return Crawl(self.parts, self._network.crawl_client, (), Path(out), options, as_plain)
 
     async def research(
         self,
@@ -323,19 +320,9 @@ class Web(Pipeline):
 
         store = WatchStore(self.parts.settings.cache.dir, caller=caller)
         try:
-            yield Watcher(self.parts, self._client, store, secret=self.parts.settings.net.webhook_secret)
+            yield Watcher(self.parts, self._network.client.part(), store, secret=self.parts.settings.net.webhook_secret)
         finally:
             store.close()
-
-    def _crawl_client(self, folder: Path) -> Client:
-        """Return the client of a crawl: the same way to the network, recorded, and at the same pace as other reads."""
-        transport = self._transport
-        if self._replayed is None:
-            transport = RollingRecording(transport, folder, self.parts.clock, name="crawl", max_bytes=MAX_WARC_BYTES)
-        return Client(
-            self.parts.settings, transport, clock=self.parts.clock, trace=self.tracer,
-            rate_limiter=self._client.rate_limiter,
-        )  # fmt: skip
 
     @asynccontextmanager
     async def browse(
@@ -363,10 +350,13 @@ class Web(Pipeline):
             InvalidInput: `evidence` is not empty, or cannot be written.
             RefusedError, UnavailableError, ConfigError: as for a read that is rendered.
         """
+        from wellread.apps.browsers import session
         from wellread.browser.browse.browse_session import SessionDependencies  # reads need no sessions
         from wellread.browser.browse.evidence import begin_evidence
 
-        access = SessionDependencies(self._client.permit, partial(_read_browser_html, self.parts.reader), self.read)
+        access = SessionDependencies(
+            self._network.client.part().permit, partial(_read_browser_html, self.parts.reader), self.read
+        )
         used_settings = self.parts.settings
         if settings is not None:
             used_settings = replace(used_settings, browse=settings)
@@ -374,7 +364,7 @@ class Web(Pipeline):
         if evidence is not None:
             recorder = await begin_evidence(Path(evidence), self.parts.clock)
         async with session(
-            self._browser,
+            self._network.browsers.part(),
             used_settings,
             access,
             profile=profile,
@@ -395,26 +385,35 @@ class Web(Pipeline):
         Raises:
             RefusedError, UnavailableError, ConfigError: as for a read that is rendered.
         """
-        await self._client.permit(Request(url=url, user_asked=True))
+        from wellread.apps.profile_files import sign_in_by_hand, signing_in
+
+        await self._network.client.part().permit(Request(url=url, user_asked=True))
         with signing_in(self.parts.settings, profile):
-            return await sign_in_by_hand(self._browser, url, profile, done)
+            return await sign_in_by_hand(self._network.browsers.part(), url, profile, done)
 
     @property
     def recorded(self) -> tuple[str, ...]:
         """The URLs that the replayed recording has; empty without a replay."""
-        if self._replayed is None:
+        replayed = self._network.replayed
+        if replayed is None:
             return ()
-        return self._replayed.pages()
+        return replayed.pages()
 
     @property
     def browsers(self) -> tuple[int, int]:
         """The number of running browsers, and the number of their tabs in use."""
-        return self._browser.load
+        browsers = self._network.browsers.made
+        if browsers is None:
+            return (0, 0)
+        return browsers.load
 
     @property
     def problem(self) -> str | None:
         """The reason why pages cannot be stored, or why the index may lack some; None: there is none."""
-        return self._store.last_problem or self._index.last_problem
+        index = self._index.made
+        if self._store.last_problem or index is None:
+            return self._store.last_problem
+        return index.last_problem
 
     async def __aenter__(self) -> Self:
         """Return the same object, ready to use."""
@@ -429,8 +428,7 @@ class Web(Pipeline):
 
         The worker processes are shared by all `Web` objects of the program, and end with the last one.
         """
-        await self._browser.aclose()
-        await self._client.aclose()
+        await self._network.aclose()
         await self.shared_state.aclose()
         if self._model is not None:
             await self._model.aclose()
@@ -439,7 +437,14 @@ class Web(Pipeline):
             if not _OPEN_WEBS[self._workers]:
                 await to_thread.run_sync(self._workers.close_idle)
         self._store.close()
-        self._index.close()
+        if self._index.made is not None:
+            self._index.made.close()
+
+
+class OnDemandWeb(Web):
+    """A `Web` for one operation: parts are made, and their settings are checked, at their first use."""
+
+    _makes_all_parts: ClassVar = False
 
 
 @asynccontextmanager
@@ -464,6 +469,7 @@ async def assistant(
     """
     # The extra is loaded here alone, so that reading the web works without it.
     from wellread.apps import assistant_parts, assistant_runtime
+    from wellread.apps.assistant_database import assistant_store
     from wellread.apps.integration_setup import open_integrations
     from wellread.assistant.schedule import zones
     from wellread.assistant.user_assistant import UserAssistant as Made
@@ -511,6 +517,7 @@ async def assistant(
 def integration_context(settings: Settings, store: UserStore, clock: Clock) -> IntegrationContext:
     """Return the context that a user's integrations work in."""
     from wellread.apps.integration_setup import IntegrationContext
+    from wellread.apps.local_reading import extract_in_worker
 
     return IntegrationContext(settings=settings, store=store, clock=clock, extract=extract_in_worker)
 
@@ -528,6 +535,9 @@ def knowledge_base(store: UserStore, web: Web) -> KnowledgeBase:
 
 
 def _read_file(body: bytes, name: str) -> Page:
+    from wellread.apps.local_inputs import headers_of
+    from wellread.apps.local_reading import local_reader, print_page
+
     response = Response(url=name, status=200, headers=headers_of(name), body=body)
     return print_page(response, local_reader(suspects_only=False))
 
@@ -597,16 +607,6 @@ _OPEN_WEBS: defaultdict[WorkerPool, WeakSet[Web]] = defaultdict(WeakSet)
 """Which webs use a pool."""
 
 
-def recording(settings: Settings, path: Path) -> tuple[Client, ReplayTransport]:
-    """Open a WARC file; return a client that answers from it alone, and its transport, which lists its pages.
-
-    Raises:
-        InvalidInput: the file cannot be read, or is not a WARC file.
-    """
-    transport = ReplayTransport(path, newest=True)
-    return Client(settings, transport, clock=SystemClock()), transport
-
-
 def _read_browser_html(reader: SandboxedReader, html: str, url: str, notices: tuple[Notice, ...]) -> Page:
     headers = (("content-type", "text/html; charset=utf-8"),)
     response = Response(url=url, status=200, headers=headers, body=html.encode("utf-8", "replace"))
@@ -614,75 +614,34 @@ def _read_browser_html(reader: SandboxedReader, html: str, url: str, notices: tu
     return printed_page(result._replace(snapshot=replace(result.snapshot, rendered=True)))
 
 
-def _transport(
-    settings: Settings,
-    clock: Clock,
-    resolver: Resolver | None,
-    dialler: Dialler | None,
-    *,
-    replay: Path | str | None,
-    record: Path | str | None,
-) -> Transport:
-    if replay is not None and record is not None:
-        raise InvalidInput("--record and --replay exclude each other", hint="use one of them")
-    if replay is not None:
-        return ReplayTransport(Path(replay))
-    network = NetworkTransport(settings, policy=guard.read_policy(settings.net), resolver=resolver, dialler=dialler)
-    if record is None:
-        return network
-    return RecordingTransport(network, Path(record), clock)
+def _open_index(settings: Settings, clock: Clock, *, is_replay: bool) -> LocalIndex | SharedIndex:
+    # Loaded here because a read of a stored page needs no index.
+    from wellread.index.local_index import LocalIndex
+
+    if is_replay:
+        return LocalIndex(settings.cache.dir)
+    return open_index(settings, clock)
+
+
+def _embedder(settings: Settings, clock: Clock, client: Fetcher) -> Embedder | None:
+    if not settings.embed.service:
+        return None
+    from wellread.apps import search_services
+
+    return search_services.embedder(settings.embed, fetcher=client, clock=clock)
+
+
+def _chat_model(settings: Settings, clock: Clock) -> ChatTextModel:
+    from wellread.apps.assistant_database import assistant_store
+    from wellread.apps.text_model import ChatTextModel
+
+    return ChatTextModel(settings, clock, partial(assistant_store, settings))
 
 
 def _profile_secrets(settings: Settings, name: str) -> ProfileSecrets:
-    """Return the parts of a profile that sign in over HTTP.
+    from wellread.apps.network_parts import profile_secrets
 
-    Raises:
-        InvalidInput: there is no such profile, or it cannot be read.
-    """
-    stored = profiles.load_profile(profiles.profile_path(profile_folder(settings), name))
-    if stored is None:
-        hint = "create it with `wellread login URL --profile NAME`"
-        raise InvalidInput(f"there is no profile {name!r}", hint=hint)
-    logins = tuple((row["origin"], row["username"], row["password"]) for row in stored.state.get("httpCredentials", []))
-    return ProfileSecrets(cookie_files.cookies_of_state(stored.state.get("cookies", [])), logins, stored.id)
-
-
-class _CookieFiles:
-    """The cookies in the files of the profiles, for the HTTP client."""
-
-    def __init__(self, settings: Settings) -> None:
-        self._settings = settings
-
-    def load(self, profile: str, profile_id: str) -> tuple[StoredCookie, ...] | None:
-        try:
-            secrets = _profile_secrets(self._settings, profile)
-        except InvalidInput:
-            return None
-        if secrets.id != profile_id:
-            return None
-        return secrets.cookies
-
-    def try_turn(self, profile: str, domain: str) -> ExitStack | None:
-        return profiles.try_turn(profile_folder(self._settings), profile, domain)
-
-    def save(self, profile: str, profile_id: str, rows: Sequence[Mapping[str, object]]) -> None:
-        """Drop a cookie that a profile could not hold.
-
-        The read has succeeded by then: a profile that cannot be written does not fail it.
-        """
-        path = profiles.profile_path(profile_folder(self._settings), profile)
-        sendable: list[Mapping[str, object]] = []
-        for row in rows:
-            with suppress(InvalidInput):
-                cookie_files.cookies_of_state([row])
-                sendable.append(row)
-        with suppress(InvalidInput):
-            if sendable and path.exists():
-                profiles.update(path, lambda stored: with_entries(stored, {"cookies": sendable}), profile_id=profile_id)
-
-
-def _refuse(clock: Clock, head: Response) -> None:
-    snapshot_building.refuse_failures(head, now=clock.now())
+    return profile_secrets(settings, name)
 
 
 def _cache_key(policy: guard.Policy, url: str, mode: Mode) -> str:
@@ -693,5 +652,5 @@ def _cache_key(policy: guard.Policy, url: str, mode: Mode) -> str:
     archive_url, member = archive_urls.split(url)
     target = guard.check_url(archive_url, policy).url
     if member:
-        return cache_key(target, mode, guard.POLICY_VERSION, snapshot_building.VERSION, member)
-    return cache_key(target, mode, guard.POLICY_VERSION, snapshot_building.VERSION)
+        return cache_key(target, mode, guard.POLICY_VERSION, READING_VERSION, member)
+    return cache_key(target, mode, guard.POLICY_VERSION, READING_VERSION)

@@ -6,40 +6,13 @@ import io
 import os
 import sys
 import threading
-from copy import copy
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
-from typer.main import get_command_name
 
 import wellread
-from wellread.apps.commands import (
-    assistant,
-    bot,
-    browser,
-    crawling,
-    demo,
-    extract,
-    facts,
-    files,
-    gather,
-    integrations,
-    login,
-    maintenance,
-    memory,
-    researching,
-    schedule,
-    servers,
-    session,
-    tasks,
-    watching,
-    web,
-)
-from wellread.apps.commands.usage_errors import Command, Commands
-
-if TYPE_CHECKING:
-    from typer.models import CommandInfo
+from wellread.apps.commands.usage_errors import Commands
 
 app = typer.Typer(
     name="wellread",
@@ -50,21 +23,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-COMMANDS = (
-    *(web.read, gather.gather, gather.answer, researching.research, web.search),
-    *(files.find, files.download),
-    *(facts.facts,),
-    *(crawling.map, crawling.crawl, crawling.crawl_worker, watching.watch),
-    *(browser.browse, session.session, browser.screenshot, login.login, login.profile),
-    *(files.index, web.verify, extract.extract),
-    *(memory.remember, memory.memory, memory.knowledge),
-    *(servers.mcp, servers.serve, servers.tools),
-    *(assistant.chat, bot.bot, assistant.assistant, schedule.schedule, tasks.tasks),
-    *(integrations.connect, integrations.disconnect),
-    *(maintenance.cache, maintenance.config, maintenance.doctor, demo.demo),
-)
-for command in COMMANDS:
-    app.command(cls=Command)(command)
 
 
 def _version(*, is_requested: bool) -> None:
@@ -110,7 +68,7 @@ def main() -> None:
 
 def _run() -> int:
     try:
-        _app_of(sys.argv[1:])()
+        app()
     except SystemExit as exit_error:
         return exit_error.code if isinstance(exit_error.code, int) else int(exit_error.code is not None)
     except KeyboardInterrupt:
@@ -123,20 +81,6 @@ def _run() -> int:
         sys.stderr.write(f"output: {name}{error.strerror or error}\n")
         return 1
     return 0
-
-
-def _app_of(words: list[str]) -> typer.Typer:
-    """Return the app with no other command where `words` begin with one: to build all takes some 90 ms."""
-    commands = [command for command in app.registered_commands if words[:1] == [_name(command)]]
-    if not commands:
-        return app
-    single = copy(app)
-    single.registered_commands = commands
-    return single
-
-
-def _name(command: CommandInfo) -> str:
-    return command.name or get_command_name(getattr(command.callback, "__name__", ""))
 
 
 def _abandon_output() -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from wellread.reading import answer_notices
 from wellread.types import Found
 
 if TYPE_CHECKING:
@@ -66,6 +65,9 @@ _LATER, _ELSEWHERE, _NEVER = (
 
 def search_exit_code(results: Found) -> int:
     """Return the exit code of a search: "later" where nothing was found because every service failed."""
+    # Loaded here so that other commands do not wait for it.
+    from wellread.reading import answer_notices
+
     return _LATER if answer_notices.all_providers_failed(results) else 0
 
 

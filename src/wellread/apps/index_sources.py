@@ -13,12 +13,12 @@ import anyio
 from anyio import to_thread
 
 from wellread.apps import local_inputs
-from wellread.apps.build import recording
+from wellread.apps.network_parts import recording
 from wellread.crawl.scope import origin_of, site_host
 from wellread.crawl.site_files import SitemapWalk
 from wellread.errors import Gone, InvalidInput, Timeout
 from wellread.net import https_first, sitemaps
-from wellread.reading import snapshot_building
+from wellread.reading.read_result import READING_VERSION
 from wellread.types import Request
 
 if TYPE_CHECKING:
@@ -219,7 +219,7 @@ async def _keep(web: Web, url: str, load: Callable[[], Awaitable[Response]]) -> 
     response = await load()
 
     def keep() -> bool:
-        mark = f"{snapshot_building.VERSION}:{hashlib.sha256(response.body).hexdigest()}"
+        mark = f"{READING_VERSION}:{hashlib.sha256(response.body).hexdigest()}"
         if parts.index.holds(url, mark):
             return False
         result = parts.reader.read_blocking(response, url=url)

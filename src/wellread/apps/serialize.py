@@ -10,7 +10,6 @@ from pathlib import Path
 from types import NoneType
 from typing import Any, Final, NamedTuple, TypeVar
 
-from wellread.citations.verification import claim_of, passage_of
 from wellread.errors import InvalidInput, WellreadError
 from wellread.types import (
     COMPUTED_FIELDS,
@@ -131,6 +130,9 @@ def citations_from(text: str) -> CitedResult:
     Raises:
         InvalidInput: not JSON, or not of that shape; or a sentence that cites nothing.
     """
+    # Loaded here because only this needs the words and numbers of sentences.
+    from wellread.citations.verification import claim_of, passage_of
+
     try:
         result = _last(text)
         if not isinstance(result, dict):

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Final
 
 from wellread import plugins
 from wellread.errors import ConfigError
-from wellread.index.local_index import LocalIndex
-from wellread.index.shared_index import FOLDER, SharedIndex
 from wellread.net.local_state import LocalState
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
     from wellread.config import Settings
+    from wellread.index.local_index import LocalIndex
+    from wellread.index.shared_index import SharedIndex
     from wellread.ports import Clock, IndexLog, SharedSnapshots, SharedState, SharedStore
     from wellread.values import Address
 
@@ -101,6 +101,10 @@ def open_index(settings: Settings, clock: Clock) -> LocalIndex | SharedIndex:
     Raises:
         ConfigError, PluginError: as `open_shared_state`.
     """
+    # Loaded here because a read of a stored page needs no index.
+    from wellread.index.local_index import LocalIndex
+    from wellread.index.shared_index import FOLDER, SharedIndex
+
     setting, url = _snapshots_url(settings)
     folder = settings.cache.dir
     log = None

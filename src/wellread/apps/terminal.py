@@ -11,7 +11,6 @@ from rich.console import Console
 from rich.markup import escape
 
 from wellread.apps.exit_codes import STATUS_BY_CODE
-from wellread.apps.page_title import text_with_headline
 from wellread.apps.serialize import as_command_json, crawl_reason, error_json
 from wellread.errors import BlockedAddress
 from wellread.text.prompt_quoting import without_leading_numbers
@@ -166,6 +165,9 @@ def show_notices(notices: Iterable[Notice]) -> None:
 
 def show_page(page: Page, *, body_only: bool = False, age_s: float | None = None) -> None:
     """Print the text, below its title unless `body_only`; facts and notices go to stderr."""
+    # Loaded here so that other commands do not wait for the printers of documents.
+    from wellread.apps.page_title import text_with_headline
+
     say(page.text if body_only else text_with_headline(page))
     show_page_facts(page, age_s=age_s)
 

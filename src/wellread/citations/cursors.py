@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import base64
 import binascii
-import re
 import struct
 import unicodedata
 import zlib
@@ -15,6 +14,7 @@ from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING, NamedTuple
 
 from wellread.errors import InvalidCursor, InvalidInput
+from wellread.lazy_pattern import lazy_pattern
 from wellread.text.writing_systems import UNSPACED
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ _LINK_BITS = 0x60
 _LAYOUT = struct.Struct(">BB32sI")
 _CHECKED = struct.Struct(">I")
 _ID_PREFIX = "sha256:"
-_LETTERS = re.compile(r"[A-Za-z0-9_-]+")
+_LETTERS = lazy_pattern(r"[A-Za-z0-9_-]+")
 
 
 class Cursor(NamedTuple):
@@ -84,12 +84,12 @@ def decode(text: str) -> Cursor:
 
 # ---------------------------------------------------------------------------------------------- pieces
 
-_SENTENCE = re.compile(
+_SENTENCE = lazy_pattern(
     r"[.!?\u2026\u0964\u06d4\u061f][\"'\u2019\u201d\u00bb)\]*_]*(?=\s)"
     r"|[\u3002\uff01\uff1f\uff61][\"'\u2019\u201d\u300d\u300f\uff09\u3011\u300b)\]*_]*"
 )
 """The end of a sentence: Latin and kindred marks need white space behind them, East Asian ones do not."""
-_UNSPACED = re.compile(f"[{UNSPACED}]")
+_UNSPACED = lazy_pattern(f"[{UNSPACED}]")
 _NEVER_FIRST = frozenset(
     "\u30fc\u3005\u309d\u309e\u30fd\u30fe\u3041\u3043\u3045\u3047\u3049\u3063\u3083\u3085\u3087"
     "\u30a1\u30a3\u30a5\u30a7\u30a9\u30c3\u30e3\u30e5\u30e7\u0e30\u0e32\u0e33\u0e45\u0eb0\u0eb2\u0eb3"
@@ -97,10 +97,10 @@ _NEVER_FIRST = frozenset(
 _NEVER_LAST = frozenset("\u0e40\u0e41\u0e42\u0e43\u0e44\u0ec0\u0ec1\u0ec2\u0ec3\u0ec4")
 _CLOSING, _OPENING = frozenset({"Pe", "Pf", "Po"}), frozenset({"Ps", "Pi"})
 _MARKS = frozenset({"Mn", "Mc", "Me"})
-_JOINS_BEFORE = re.compile("[\u200c\u200d\u1160-\u11ff\udc00-\udfff\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f]")
+_JOINS_BEFORE = lazy_pattern("[\u200c\u200d\u1160-\u11ff\udc00-\udfff\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f]")
 """Joiners, later parts of Korean syllables, second halves of pairs, skin tones, flag tags."""
-_TAG, _TAG_GOES_ON = re.compile(r"<[A-Za-z/][^<>\n]*\Z"), re.compile(r"[^<>\n]*>")
-_SPACES = re.compile(r"\s*")
+_TAG, _TAG_GOES_ON = lazy_pattern(r"<[A-Za-z/][^<>\n]*\Z"), lazy_pattern(r"[^<>\n]*>")
+_SPACES = lazy_pattern(r"\s*")
 
 
 def cut(printed: PrintedDocument, start: int, max_length: int | None) -> int:

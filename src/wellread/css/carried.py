@@ -14,6 +14,7 @@ from wellread.css.brackets import is_deep
 from wellread.css.declarations import ATOMS, neutral
 from wellread.css.states import above
 from wellread.css.words import lowered, tokens
+from wellread.lazy_pattern import lazy_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -21,12 +22,12 @@ if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 _HOLDERS: Final = 'style, link[rel~="stylesheet" i][href*="data:" i]:not([disabled])'
-_START: Final = re.compile(rf"(?:(?:{ATOMS.pattern}|[^{{;])*+;)*(?:(?:{ATOMS.pattern}|[^{{;])*+\Z)?", ATOMS.flags)
+_START: Final = lazy_pattern(rf"(?:(?:{ATOMS.pattern}|[^{{;])*+;)*(?:(?:{ATOMS.pattern}|[^{{;])*+\Z)?", ATOMS.flags)
 """All that stands before the first block."""
-_IMPORTS: Final = re.compile(r"@[a-z]*(?:\\|import)", re.IGNORECASE)
-_DATA: Final = re.compile(r"\s*data:\s*text/css\s*((?:;[^,]*)?),([^#]*)", re.IGNORECASE)
-_BASE64: Final = re.compile(r";\s*base64\s*\Z", re.IGNORECASE)
-_BLANK: Final = re.compile(r"[\t\n\r]")
+_IMPORTS: Final = lazy_pattern(r"@[a-z]*(?:\\|import)", re.IGNORECASE)
+_DATA: Final = lazy_pattern(r"\s*data:\s*text/css\s*((?:;[^,]*)?),([^#]*)", re.IGNORECASE)
+_BASE64: Final = lazy_pattern(r";\s*base64\s*\Z", re.IGNORECASE)
+_BLANK: Final = lazy_pattern(r"[\t\n\r]")
 _BETWEEN: Final = frozenset(["whitespace", "comment"])
 _CODED: Final = 3
 """Characters of an address for one of the sheet in it, at most."""

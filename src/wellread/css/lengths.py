@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 import tinycss2
 
 from wellread.bounded_cache import cached_calls
+from wellread.lazy_pattern import lazy_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -25,7 +26,7 @@ for _name, _size in _WINDOW.items():
     _PIXELS.update({_name: _size, f"s{_name}": _size, f"l{_name}": _size, f"d{_name}": _size})
 _PIXELS.update(cap=11.0, pt=4 / 3, cm=37.8, mm=3.78, q=0.945)
 _PIXELS.update(cqw=12.8, cqi=12.8, cqh=8.0, cqb=8.0, cqmin=8.0, cqmax=12.8)
-_PLAIN: Final = re.compile(r"([+-]?(?:\d{1,40}(?:\.\d{1,40})?|\.\d{1,40})(?:e[+-]?\d{1,3})?)([a-z%]{0,5})")
+_PLAIN: Final = lazy_pattern(r"([+-]?(?:\d{1,40}(?:\.\d{1,40})?|\.\d{1,40})(?:e[+-]?\d{1,3})?)([a-z%]{0,5})")
 _LONGEST: Final = 2_000
 _DEEPEST: Final = 12
 _PICKED: Final[dict[str, Callable[[Sequence[float]], float]]] = {
@@ -62,7 +63,9 @@ _ROUNDED["nearest"] = lambda number: math.floor(number + 0.5)
 _CONSTANTS: Final = {"pi": math.pi, "e": math.e, "infinity": math.inf, "-infinity": -math.inf}
 _CONSTANTS.update(nan=0.0, none=math.inf, size=100.0)
 _TURNS: Final = {"deg": math.pi / 180, "grad": math.pi / 200, "rad": 1.0, "turn": 2 * math.pi}
-_ELSEWHERE: Final = re.compile(r"(?:attr|if|random|random-item|sibling-index|sibling-count|progress)\(", re.IGNORECASE)
+_ELSEWHERE: Final = lazy_pattern(
+    r"(?:attr|if|random|random-item|sibling-index|sibling-count|progress)\(", re.IGNORECASE
+)
 
 
 def is_elsewhere(value: str) -> bool:

@@ -9,6 +9,7 @@ from wellread.bounded_cache import cached_calls
 from wellread.css.lengths import length
 from wellread.css.properties import is_known, parsed
 from wellread.css.words import word_set
+from wellread.lazy_pattern import lazy_pattern
 
 DESK: Final = 1
 PHONE: Final = 2
@@ -16,8 +17,8 @@ BOTH: Final = DESK | PHONE
 _WINDOWS: Final = {DESK: (1280.0, 800.0), PHONE: (390.0, 844.0)}
 _MOST: Final = 500
 
-_FEATURE: Final = re.compile(r"\(\s*+([a-z-]++)\s*+(?:(:|[<>]=?|=)([^()]*+(?:\([^()]*+\)[^()]*+)?))?\)")
-_RANGE: Final = re.compile(
+_FEATURE: Final = lazy_pattern(r"\(\s*+([a-z-]++)\s*+(?:(:|[<>]=?|=)([^()]*+(?:\([^()]*+\)[^()]*+)?))?\)")
+_RANGE: Final = lazy_pattern(
     r"\(\s*+([\d.a-z%-]++)\s*+([<>]=?)\s*+(width|height|inline-size)\s*+(?:([<>]=?)\s*+([\d.a-z%-]++)\s*+)?\)"
 )
 
@@ -175,8 +176,8 @@ def _supported(text: str) -> Holds:
     return Holds(BOTH if sure else 0, BOTH)
 
 
-_ASKED: Final = re.compile(r"\(\s*+([a-z-]++)\s*+:([^()]*+(?:\([^()]*+\)[^()]*+)?)\)")
-_UNSURE: Final = re.compile(r"\bnot\b|(?:selector|font-tech|font-format|at-rule|named-feature|env)\(|--")
+_ASKED: Final = lazy_pattern(r"\(\s*+([a-z-]++)\s*+:([^()]*+(?:\([^()]*+\)[^()]*+)?)\)")
+_UNSURE: Final = lazy_pattern(r"\bnot\b|(?:selector|font-tech|font-format|at-rule|named-feature|env)\(|--")
 
 
 def _is_common(name: str, value: str) -> bool:
@@ -185,6 +186,6 @@ def _is_common(name: str, value: str) -> bool:
     return name in _KNOWN and _COMMON_VALUE.fullmatch(value.strip()) is not None
 
 
-_COMMON_VALUE: Final = re.compile(
+_COMMON_VALUE: Final = lazy_pattern(
     r"grid|flex|sticky|auto|none|contain|cover|smooth|balance|\d+(?:px|em|rem)?|\d+ ?/ ?\d+|blur\(\d+(?:px|em|rem)?\)"
 )

@@ -9,6 +9,7 @@ from wellread.bounded_cache import cached_calls
 from wellread.css import pseudo
 from wellread.css.pseudo import ESCAPE, Chain, Link, Test, unescaped
 from wellread.css.words import lowered
+from wellread.lazy_pattern import lazy_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -17,7 +18,7 @@ _PART: Final = rf"(?:[a-zA-Z0-9_-]|[^\x00-\x7f]|{ESCAPE})"
 _NAME: Final = rf"(?:--|-?(?:[a-zA-Z_]|[^\x00-\x7f]|{ESCAPE})){_PART}*"
 """An identifier (CSS Syntax 3, 4.3.11)."""
 _GAP: Final = r"[ \t\n\r\f]"
-_TOKEN: Final = re.compile(
+_TOKEN: Final = lazy_pattern(
     rf"(?P<note>/\*\*/)|{_GAP}*(?P<sign>[>+~]){_GAP}*|{_GAP}*(?P<comma>,){_GAP}*|{_GAP}*(?P<close>\))|(?P<gap>{_GAP}+)"
     rf"|(?P<mark>[.#])(?P<name>{_NAME})"
     rf"|(?:(?P<space>\*|{_NAME})?(?P<bar>\|)(?!=))?(?P<tag>\*|{_NAME})"
@@ -26,18 +27,18 @@ _TOKEN: Final = re.compile(
     rf"|(?P<colons>::?)(?P<pseudo>{_NAME})(?P<open>\({_GAP}*)?",
     re.DOTALL,
 )
-_SIMPLE: Final = re.compile(rf"[.#](?:--|-?[a-zA-Z_])(?:[a-zA-Z0-9_-]|{ESCAPE})*")
-_NAMES: Final = re.compile(rf"[.#]{_PART}+")
-_CASED: Final = re.compile(rf"\[[^\]]*+(?:\]|\Z)|{_NAMES.pattern}")
-_STRANGE: Final = re.compile(r"[^\t\n\r\f -~]")
+_SIMPLE: Final = lazy_pattern(rf"[.#](?:--|-?[a-zA-Z_])(?:[a-zA-Z0-9_-]|{ESCAPE})*")
+_NAMES: Final = lazy_pattern(rf"[.#]{_PART}+")
+_CASED: Final = lazy_pattern(rf"\[[^\]]*+(?:\]|\Z)|{_NAMES.pattern}")
+_STRANGE: Final = lazy_pattern(r"[^\t\n\r\f -~]")
 """What Python may take for white space, or for a part of a name, and CSS not."""
-_ESCAPED: Final = re.compile(r"\\.", re.DOTALL)
+_ESCAPED: Final = lazy_pattern(r"\\.", re.DOTALL)
 _SIGNS: Final = str.maketrans(">+~", "   ")
-_ODD: Final = re.compile(r"[(\[\\|]|:(?:root|scope)", re.IGNORECASE)
+_ODD: Final = lazy_pattern(r"[(\[\\|]|:(?:root|scope)", re.IGNORECASE)
 """What takes a whole reading to find a key."""
-_BRACKETS: Final = re.compile(r"\[[^\[\]()]*+\]|\((?:[^()]++|\((?:[^()]++|\([^()]*+\))*+\))*+\)")
-_UNSURE: Final = re.compile(r"[\\|()\[\]]")
-_TAG: Final = re.compile(r"[a-zA-Z][a-zA-Z0-9-]*")
+_BRACKETS: Final = lazy_pattern(r"\[[^\[\]()]*+\]|\((?:[^()]++|\((?:[^()]++|\([^()]*+\))*+\))*+\)")
+_UNSURE: Final = lazy_pattern(r"[\\|()\[\]]")
+_TAG: Final = lazy_pattern(r"[a-zA-Z][a-zA-Z0-9-]*")
 _MOST_LINKS: Final = 60
 _DEEPEST: Final = 24
 _LONGEST_LIST: Final = 100_000

@@ -16,6 +16,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote, urlsplit
 
+from wellread.lazy_pattern import lazy_pattern
 from wellread.net.media_types import decode, is_json, sniff
 
 if TYPE_CHECKING:
@@ -121,10 +122,10 @@ _KNOWN_INTERPRETERS: Final = {
     "zsh",
 }
 
-_SUBTYPE: Final = re.compile(r"/(?:x-|vnd\.)?([a-z0-9][a-z0-9_-]{0,29})")
-_SHEBANG: Final = re.compile(r"#![ \t]{0,8}\S{0,80}?([A-Za-z]{1,20})[\d.]{0,8}(?:\s|$)")
-_ENV_SHEBANG: Final = re.compile(r"#![ \t]{0,8}\S{0,80}/env (?:-\S{1,20} ){0,4}([A-Za-z]{1,20})")
-_XML_START: Final = re.compile(r"\s{0,200}<(?:\?xml\s|rss[\s>]|feed[\s>]|rdf:RDF[\s>]|urlset[\s>]|sitemapindex[\s>])")
+_SUBTYPE: Final = lazy_pattern(r"/(?:x-|vnd\.)?([a-z0-9][a-z0-9_-]{0,29})")
+_SHEBANG: Final = lazy_pattern(r"#![ \t]{0,8}\S{0,80}?([A-Za-z]{1,20})[\d.]{0,8}(?:\s|$)")
+_ENV_SHEBANG: Final = lazy_pattern(r"#![ \t]{0,8}\S{0,80}/env (?:-\S{1,20} ){0,4}([A-Za-z]{1,20})")
+_XML_START: Final = lazy_pattern(r"\s{0,200}<(?:\?xml\s|rss[\s>]|feed[\s>]|rdf:RDF[\s>]|urlset[\s>]|sitemapindex[\s>])")
 
 
 def text_type(body: bytes, media_type: str, url: str | None = None, charset: str | None = None) -> str:
@@ -234,8 +235,8 @@ def _type_by_start(lines: Sequence[str]) -> str | None:
     return f"text/x-{language}"
 
 
-_MANUAL_TITLE: Final = re.compile(r"\.(?:TH|Dt) {1,8}\S")
-_MANUAL_HEADING: Final = re.compile(r"\.S[Hh] {1,8}\S")
+_MANUAL_TITLE: Final = lazy_pattern(r"\.(?:TH|Dt) {1,8}\S")
+_MANUAL_HEADING: Final = lazy_pattern(r"\.S[Hh] {1,8}\S")
 
 
 def _is_manual_page(lines: Sequence[str]) -> bool:
@@ -253,7 +254,7 @@ def _language_by_shebang(line: str) -> str | None:
     return "sh"
 
 
-_HEADER: Final = re.compile(r"([A-Za-z][A-Za-z0-9-]{1,60}):(?:\s|$)")
+_HEADER: Final = lazy_pattern(r"([A-Za-z][A-Za-z0-9-]{1,60}):(?:\s|$)")
 _MAIL_FIELDS: Final = frozenset(
     {"date", "subject", "to", "received", "message-id", "mime-version", "return-path", "delivered-to", "content-type"}
 )
@@ -289,7 +290,7 @@ def _is_ndjson(lines: Sequence[str]) -> bool:
         return False
 
 
-_HUNK: Final = re.compile(r"@@ -\d{1,9}(?:,\d{1,9})? \+\d{1,9}")
+_HUNK: Final = lazy_pattern(r"@@ -\d{1,9}(?:,\d{1,9})? \+\d{1,9}")
 
 
 def _is_diff(lines: Sequence[str]) -> bool:
@@ -301,7 +302,7 @@ def _is_diff(lines: Sequence[str]) -> bool:
 
 # Times as they open the lines of logs: ISO 8601, syslog (RFC 3164), the Common Log Format, Apache's error log, logcat,
 # klog, dmesg, clocks; and levels or keys (logfmt) where there is no time.
-_LOG_LINE: Final = re.compile(
+_LOG_LINE: Final = lazy_pattern(
     r"(?:[\w.-]{1,40} )?[\[(]?\d{4}[-/.]\d\d[-/.]\d\d[T ,_]{1,2}\d\d:\d\d"
     r"|[\[(]?\d\d[-/.]\d\d[-/.]\d{2,4}[T ,]{1,2}\d\d:\d\d"
     r"|(?:<\d{1,3}>)?[A-Z][a-z]{2} [ \d]\d (?:\d{4} )?\d\d:\d\d:\d\d"
@@ -325,14 +326,16 @@ def _is_log(lines: Sequence[str]) -> bool:
 
 # ----------------------------------------------------------------------------------------------- Markdown
 
-_FENCE: Final = re.compile(r" {0,3}(?:`{3}|~{3})")
-_HEADING: Final = re.compile(r"#{1,6} {1,8}\S")
-_UNDERLINE: Final = re.compile(r"(?:={3,}|-{3,})\s*$")
-_LINK: Final = re.compile(r"\[[^\]\n]{1,200}\]\((?:https?://|mailto:|[#/.]|[\w-]{1,80}[./])")
-_LINK_TARGET: Final = re.compile(r" {0,3}\[[^\]\n]{1,200}\]: {0,8}<?(?:https?://|/|\.)")
-_TABLE_RULE: Final = re.compile(r"\|? {0,8}:?-{2,}:? {0,8}\|[ :|-]*$")
-_EMPHASIS: Final = re.compile(r"\*\*[^\s*][^*\n]{0,200}\*\*|(?<![\w*])\*[^\s*][^*\n]{0,200}\*(?![\w*])|`[^`\n]{1,200}`")
-_LIST_OR_QUOTE: Final = re.compile(r"(?:[-*+]|\d{1,3}[.)]) {1,4}\S|> ?\S")
+_FENCE: Final = lazy_pattern(r" {0,3}(?:`{3}|~{3})")
+_HEADING: Final = lazy_pattern(r"#{1,6} {1,8}\S")
+_UNDERLINE: Final = lazy_pattern(r"(?:={3,}|-{3,})\s*$")
+_LINK: Final = lazy_pattern(r"\[[^\]\n]{1,200}\]\((?:https?://|mailto:|[#/.]|[\w-]{1,80}[./])")
+_LINK_TARGET: Final = lazy_pattern(r" {0,3}\[[^\]\n]{1,200}\]: {0,8}<?(?:https?://|/|\.)")
+_TABLE_RULE: Final = lazy_pattern(r"\|? {0,8}:?-{2,}:? {0,8}\|[ :|-]*$")
+_EMPHASIS: Final = lazy_pattern(
+    r"\*\*[^\s*][^*\n]{0,200}\*\*|(?<![\w*])\*[^\s*][^*\n]{0,200}\*(?![\w*])|`[^`\n]{1,200}`"
+)
+_LIST_OR_QUOTE: Final = lazy_pattern(r"(?:[-*+]|\d{1,3}[.)]) {1,4}\S|> ?\S")
 
 
 def _headings(lines: Sequence[str]) -> int:
@@ -375,15 +378,15 @@ def _is_markdown(lines: Sequence[str]) -> bool:
 
 # --------------------------------------------------------------------------------------------------- data
 
-_YAML_LINE: Final = re.compile(
+_YAML_LINE: Final = lazy_pattern(
     r" {0,200}(?:- {1,8}){0,8}(?:#.*|[\"']?[\w./$@<-][^:#\s]{0,80}:(?:\s.*)?|-(?: .*)?|[\[\]{}].*|\.{3})$"
 )
 # A key without a value, or the first key of a list's element.
-_YAML_PARENT: Final = re.compile(r"( {0,200})(?:(?:- {1,8})?[\"']?[\w./-]{1,80}[\"']?:\s*$|- {1,8}[\w./-]{1,80}: )")
-_YAML_KEY: Final = re.compile(r"( {0,200})(?:- )?[\"']?[\w./-]{1,80}[\"']?:(?:\s|$)")
-_SECTION: Final = re.compile(r"\s{0,8}\[{1,2}[^\]\n]{1,200}\]{1,2}\s*(?:[#;].*)?$")
-_INI_ASIDE: Final = re.compile(r"\s*(?:[#;]|//|[\]}],?\s*$)|\s+[\"'{\[]")
-_SETTING: Final = re.compile(r"\s{0,8}(?:export )?[\"']?[\w.:*-]{1,100}[\"']? {0,40}=(?!=).*$")
+_YAML_PARENT: Final = lazy_pattern(r"( {0,200})(?:(?:- {1,8})?[\"']?[\w./-]{1,80}[\"']?:\s*$|- {1,8}[\w./-]{1,80}: )")
+_YAML_KEY: Final = lazy_pattern(r"( {0,200})(?:- )?[\"']?[\w./-]{1,80}[\"']?:(?:\s|$)")
+_SECTION: Final = lazy_pattern(r"\s{0,8}\[{1,2}[^\]\n]{1,200}\]{1,2}\s*(?:[#;].*)?$")
+_INI_ASIDE: Final = lazy_pattern(r"\s*(?:[#;]|//|[\]}],?\s*$)|\s+[\"'{\[]")
+_SETTING: Final = lazy_pattern(r"\s{0,8}(?:export )?[\"']?[\w.:*-]{1,100}[\"']? {0,40}=(?!=).*$")
 
 
 def _is_yaml(lines: Sequence[str]) -> bool:
@@ -431,7 +434,7 @@ def _table_type(lines: Sequence[str]) -> str | None:
 
 # --------------------------------------------------------------------------------------------------- code
 
-_CODE_LINE: Final = re.compile(
+_CODE_LINE: Final = lazy_pattern(
     r".*[;{}]\s*$"
     r"|\s*(?:#\s*(?:include|define|ifdef|ifndef|endif|pragma)\b|import\s+[\w.{*\"']|from\s+\S+\s+import\b"
     r"|(?:async\s+)?def\s+\w+\s*\(|class\s+\w+\s*[(:{]|class\s+\w+$|(?:pub\s+)?(?:fn|func|function)\b.*\(|package\s+\w"
@@ -440,39 +443,39 @@ _CODE_LINE: Final = re.compile(
     r"|[\w.$@\[\]\"'*]+(?:\s*:\s*\w+)?\s*(?:[-+*/|&]|:|<-)?=\s*\S|[\w.:$]+\(.*\)\s*$|[)\]]+[,;:]?\s*$"
     r"|(?:SELECT|INSERT INTO|CREATE|ALTER|UPDATE|DELETE FROM|FROM|WHERE|JOIN|VALUES)\b)"
 )
-_COMMENT: Final = re.compile(r"\s*(?:#(?!\s*include|\s*define)|//|--\s|;|%|/?\*)")
+_COMMENT: Final = lazy_pattern(r"\s*(?:#(?!\s*include|\s*define)|//|--\s|;|%|/?\*)")
 _SIGNS: Final = {
-    "python": re.compile(
+    "python": lazy_pattern(
         r"\s*(?:(?:async )?def \w+\(.*:|class \w+.*:$|from \S+ import |import \w+$|elif |except\b.*:$|if __name__)"
     ),
-    "javascript": re.compile(
+    "javascript": lazy_pattern(
         r"\s*(?:const |let |var |function\b|export |module\.exports|import .* from )|.*(?:=>|console\.log\()"
     ),
-    "c": re.compile(
+    "c": lazy_pattern(
         r"\s*#\s*(?:include <[a-z/]+\.h>|define |ifndef )"
         r"|(?:static |const )?(?:int|void|char|size_t|struct \w+)\s\*?\w+\("
     ),
-    "cpp": re.compile(r"\s*(?:#include <[a-z_]+>|template ?<|namespace \w|using namespace)|.*std::"),
-    "java": re.compile(
+    "cpp": lazy_pattern(r"\s*(?:#include <[a-z_]+>|template ?<|namespace \w|using namespace)|.*std::"),
+    "java": lazy_pattern(
         r"\s*(?:package [\w.]+;|import java|public (?:class|interface|void|static|final)\b|@Override)|.*System\.out"
     ),
-    "go": re.compile(r"\s*(?:package \w+$|func (?:\(.*\) )?\w+\(|import \(?\"?|type \w+ (?:struct|interface))|.*:= "),
-    "rust": re.compile(
+    "go": lazy_pattern(r"\s*(?:package \w+$|func (?:\(.*\) )?\w+\(|import \(?\"?|type \w+ (?:struct|interface))|.*:= "),
+    "rust": lazy_pattern(
         r"\s*(?:(?:pub(?:\(crate\))? )?(?:fn|struct|enum|impl|mod|trait) |use (?:std|crate)::|let mut |#\[)"
     ),
-    "ruby": re.compile(r"\s*(?:require ['\"]|def \w+[?!]?(?:\(.*\))?$|end$|module [A-Z]|attr_|puts )"),
-    "perl": re.compile(r"\s*(?:use (?:strict|warnings|[A-Z][\w:]*)\b.*;|my [$@%(]|sub \w+\s*\{?$|package [\w:]+;)"),
-    "php": re.compile(
+    "ruby": lazy_pattern(r"\s*(?:require ['\"]|def \w+[?!]?(?:\(.*\))?$|end$|module [A-Z]|attr_|puts )"),
+    "perl": lazy_pattern(r"\s*(?:use (?:strict|warnings|[A-Z][\w:]*)\b.*;|my [$@%(]|sub \w+\s*\{?$|package [\w:]+;)"),
+    "php": lazy_pattern(
         r"\s*(?:<\?php|\$\w+ = (?!shift).*;$|namespace .*;$|use [\w\\]+\\\w+;$|(?:public|private|static) function )"
     ),
-    "sql": re.compile(
+    "sql": lazy_pattern(
         r"\s*(?:SELECT|INSERT INTO|CREATE (?:TABLE|INDEX|VIEW)|ALTER TABLE|DROP |UPDATE \w+ SET|FROM \w+|WHERE )\b",
         re.IGNORECASE,
     ),
-    "sh": re.compile(r"\s*(?:if \[|fi$|done$|esac$|echo |export \w+=|set -[eux]|function \w+|sudo |\w+=\$\()"),
-    "css": re.compile(r"\s*(?:[.#@:*][\w-]+[^{}();]*\{$|[a-z-]+: [^;{}]+;$)"),
-    "lua": re.compile(r"\s*(?:local (?:function )?\w+|function [\w.:]+\(.*\)$|end,?$|\w+ = require)"),
-    "r": re.compile(r"\s*(?:library\(\w+\)|[\w.]+ <- )"),
+    "sh": lazy_pattern(r"\s*(?:if \[|fi$|done$|esac$|echo |export \w+=|set -[eux]|function \w+|sudo |\w+=\$\()"),
+    "css": lazy_pattern(r"\s*(?:[.#@:*][\w-]+[^{}();]*\{$|[a-z-]+: [^;{}]+;$)"),
+    "lua": lazy_pattern(r"\s*(?:local (?:function )?\w+|function [\w.:]+\(.*\)$|end,?$|\w+ = require)"),
+    "r": lazy_pattern(r"\s*(?:library\(\w+\)|[\w.]+ <- )"),
 }
 """Openings of lines in one language and in few others."""
 

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from wellread.css.words import word_set
+from wellread.lazy_pattern import lazy_pattern
 from wellread.seen import names
 from wellread.segmentation.boxes import below
 
@@ -26,7 +27,7 @@ _NOT_CHOSEN: Final = word_set(
 """Words in classes of questions, and of actions on an answer."""
 _CONCEALED: Final = frozenset({"d-none", "hidden", "hide", "invisible", "is-hidden"})
 """Classes of marks that stand in every answer, shown in one."""
-_LABEL: Final = re.compile(
+_LABEL: Final = lazy_pattern(
     r"\W*(?:(?:accepted|best|chosen|correct|verified|top)\ (?:answer|solution|reply)|(?:accepted\ )?solution|solved"
     r"|marked\ as\ (?:the\ )?(?:answer|solution)|(?:akzeptierte|beste)\ antwort|l\u00f6sung|beste\ l\u00f6sung"
     r"|meilleure\ r\u00e9ponse|(?:r\u00e9ponse|solution)\ accept\u00e9e|mejor\ respuesta|respuesta\ aceptada"
@@ -40,7 +41,7 @@ _LABEL: Final = re.compile(
 """The label in or above an accepted answer, in the languages of the large boards."""
 _LONGEST_LABEL: Final = 60
 _VOTES: Final = word_set("vote votes votecount upvote upvotes upvotecount netvote score karma points")
-_COUNT: Final = re.compile(r"([+\u2212-]?\d{1,7}(?:[.,]\d{1,3})?[kKmM]?)(?:\s+[^\W\d_]{1,12})?")
+_COUNT: Final = lazy_pattern(r"([+\u2212-]?\d{1,7}(?:[.,]\d{1,3})?[kKmM]?)(?:\s+[^\W\d_]{1,12})?")
 _LONGEST_COUNT: Final = 20
 _ANSWERS: Final = word_set("answer answers question questions")
 _CLOSE: Final = 3

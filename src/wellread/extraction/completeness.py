@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from itertools import pairwise
-from math import ceil
 from typing import TYPE_CHECKING, Final
 
 from wellread.css.words import word_set
 from wellread.extraction import lexicon
 from wellread.hidden_text import is_unrendered
+from wellread.lazy_pattern import lazy_pattern
 from wellread.segmentation.boxes import chars, is_linked
+from wellread.text.word_count import count_words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -22,22 +23,7 @@ if TYPE_CHECKING:
 
 
 # ----------------------------------------------------------------------------------------------------------- confidence
-# Estimates how much of a page was read, by its words and its share of text; and counts words.
-
-# Where scripts do not part words with spaces, a word is taken to be so many characters: two in Chinese and Japanese
-# (the mean length of a Chinese word in running text is about 1.6, of a Japanese one about 2.5), five in Thai, Lao,
-# Khmer and Burmese. Vowel signs and tone marks there are not \w, so the runs are matched by block.
-_CJK = (
-    "\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003134f"
-)
-_SOUTH_EAST = "\u0e00-\u0e7f\u0e80-\u0eff\u1000-\u109f\u1780-\u17ff\ua9e0-\ua9ff\uaa60-\uaa7f"
-_CHARS_PER_WORD = ((re.compile(f"[{_CJK}]+"), 2), (re.compile(f"[{_SOUTH_EAST}]+"), 5))
-_WORD = re.compile(r"\w+")
-_ASCII = bytes(range(0x80))
-_WORD_BYTES = bytes(byte if byte >= 0x80 or chr(byte).isalnum() or chr(byte) == "_" else 0x20 for byte in range(256))
-"""Translates UTF-8: a space for each ASCII character that is no part of a word."""
-_MAX_SIGNS = 60
-"""Different signs outside ASCII that are replaced one by one; ordinary pages have about five."""
+# Estimates how much of a page was read, by its words and its share of text.
 
 # (From so many words on, confidence there), straight lines between; exactly 800 words close 300's band.
 _KNOTS = ((0, 0.0), (120, 0.5), (300, 0.7), (800, 0.9), (4_000, 1.0))
@@ -45,32 +31,6 @@ _BELOW_HALF = 0.49
 _RATIO_STEP = 0.1
 _RICH_RATIO = 0.3
 _POOR_RATIO = 0.1
-_ADDRESS = re.compile(r"\]\((?:[^()\s]++|\([^()\s]*+\))*+\)")
-
-
-def without_link_targets(markdown: str) -> str:
-    """Return a text without the addresses of its links, which nobody reads."""
-    if "](" in markdown:
-        return _ADDRESS.sub("]", markdown)
-    return markdown
-
-
-def count_words(text: str) -> int:
-    r"""Count the words of a text: runs of `\w`, and in scripts without spaces two (or five) characters to a word."""
-    if text.isascii():
-        return len(text.encode().translate(_WORD_BYTES).split())
-    characters = set(text.encode("utf-8", "surrogatepass").translate(None, _ASCII).decode("utf-8", "surrogatepass"))
-    count = 0
-    for script, word_chars in _CHARS_PER_WORD:
-        if any(map(script.match, characters)):
-            count += sum(ceil(len(run) / word_chars) for run in script.findall(text))
-            text = script.sub(" ", text)
-    signs = [character for character in characters if not character.isalnum()]
-    if len(signs) > _MAX_SIGNS:
-        return count + len(_WORD.findall(text))
-    for sign in signs:
-        text = text.replace(sign, " ")
-    return count + len(text.encode("utf-8", "surrogatepass").translate(_WORD_BYTES).split())
 
 
 def confidence_score(word_count: int, text_chars: int, source_chars: int) -> float:
@@ -131,7 +91,7 @@ _MAX_REQUEST_CHARS: Final = 200
 _MAX_WAIT_CHARS: Final = 40
 """Of a line that says that something loads."""
 _DOTS: Final = ("...", "\u2026")
-_NEEDS_SCRIPTS: Final = re.compile(
+_NEEDS_SCRIPTS: Final = lazy_pattern(
     r"(?:enable|turn on|activate|requires?|needs?|without)\s+java\s?script"
     r"|java\s?script (?:must|has to|needs to|required|disabled|(?:is|to be) (?:not |currently |turned |switched )*"
     r"(?:disabled|off|enabled|on|required|needed|necessary|available|supported)\b)",
@@ -216,24 +176,24 @@ _BLOCKS: Final = frozenset({"div", "form", "figure"})
 _NEVER: Final = frozenset({"a", "hr", "br", "svg", "canvas", "i", "ins", "body", "html", "tr", "col", "wbr", "source"})
 
 _YEAR: Final = "getFullYear"
-_STATEMENT_END: Final = re.compile(r"[;{}\n]")
+_STATEMENT_END: Final = lazy_pattern(r"[;{}\n]")
 _MAX_STATEMENT_CHARS: Final = 200
-_WRITES_PAGE: Final = re.compile(
+_WRITES_PAGE: Final = lazy_pattern(
     r"document\.(?:body|documentElement)\.(?:innerHTML|append\(|prepend\(|replaceChildren|insertAdjacent)"
     r"|document\.write(?:ln)?\((?!\s{0,20}[\"'`]<(?:script|\\x3cscript|scr))"
 )
-_WRITES: Final = re.compile(
+_WRITES: Final = lazy_pattern(
     r"\.(?:innerHTML|innerText|textContent|outerHTML)\s{0,20}\+?=(?!=)|insertAdjacent(?:HTML|Text)"
 )
-_LOADS: Final = re.compile(r"\bfetch\(|XMLHttpRequest|EventSource\(|WebSocket\(")
+_LOADS: Final = lazy_pattern(r"\bfetch\(|XMLHttpRequest|EventSource\(|WebSocket\(")
 _LOADING: Final = ("fetch(", "XMLHttpRequest", "EventSource(", "WebSocket(")
 """Words of which `_LOADS` needs one: looking for words takes a tenth of the time."""
-_MAKES: Final = re.compile(
+_MAKES: Final = lazy_pattern(
     r"createElement\(\s{0,20}[\"'`](?!script|style|link|img|iframe|canvas|meta|noscript|button|a[\"'`])"
 )
-_ANCHOR: Final = re.compile(r"""href=["']?#([^"'\s>]{1,100})""")
-_NAMED: Final = re.compile(r"""["'`]#?([\w-]{1,100})["'`]""")
-_TEMPLATE: Final = re.compile(r"\{\{[^{}<>]{1,80}\}\}")
+_ANCHOR: Final = lazy_pattern(r"""href=["']?#([^"'\s>]{1,100})""")
+_NAMED: Final = lazy_pattern(r"""["'`]#?([\w-]{1,100})["'`]""")
+_TEMPLATE: Final = lazy_pattern(r"\{\{[^{}<>]{1,80}\}\}")
 
 
 @dataclass(slots=True)

@@ -12,6 +12,7 @@ from wellread.extraction.media_lines import is_emoji
 from wellread.extraction.page_type_rules import CardLinks, card_links
 from wellread.extraction.post_bylines import LONGEST_LINE
 from wellread.extraction.threads import is_quote
+from wellread.lazy_pattern import lazy_pattern
 from wellread.output.unit_writer import is_picture_block
 from wellread.segmentation import notes
 from wellread.segmentation.boxes import below, chars
@@ -35,7 +36,7 @@ _MAX_LEAVES_TO_HEADING: Final = 3
 _MAX_TABS: Final = 30
 """Tabs whose labels are looked for as one line."""
 _LONGEST_STYLE: Final = 1_000
-_DECIMAL: Final = re.compile(r"list-style(?:-type)?\s*:[^;]*\bdecimal", re.IGNORECASE)
+_DECIMAL: Final = lazy_pattern(r"list-style(?:-type)?\s*:[^;]*\bdecimal", re.IGNORECASE)
 """The style of a list, or of its first item, that makes numbers of its bullets."""
 _NOTE, _IMAGE, _CODE, _STRONG = int(Style.NOTE), int(Style.IMAGE), int(Style.CODE), int(Style.STRONG)
 _OWN: Final = _NOTE | _IMAGE
@@ -463,7 +464,7 @@ def _number(box: Box, name: str) -> int:
 # ---------------------------------------------------------------------------------------------------------- typed lists
 # Makes lists of lines that were typed as lists: with numbers that count on, or with bullets.
 
-_LIST_SIGN: Final = re.compile(r"(?:([1-9]\d{0,2})[.)]|[\u00b7\u2022\u25cf\u25aa\u25e6\u2023\u2043\u2219])(?:\s+|$)")
+_LIST_SIGN: Final = lazy_pattern(r"(?:([1-9]\d{0,2})[.)]|[\u00b7\u2022\u25cf\u25aa\u25e6\u2023\u2043\u2219])(?:\s+|$)")
 """Years have more digits."""
 _NO_SIGN: Final = int(Style.IMAGE | Style.CODE | Style.MATH | Style.NOTE)
 _BREAK: Final = Span("\n")
@@ -600,12 +601,12 @@ def _without_sign(spans: tuple[Span, ...]) -> tuple[Span, ...]:
 
 _SUP: Final = int(Style.SUP)
 _SIGNS: Final = "$\u20ac\u00a3\u00a5\u20b9"
-_CURRENCY: Final = re.compile(rf"[{_SIGNS}]")
-_WITH_POINT: Final = re.compile(rf"[.,]\d\d(?: ?[{_SIGNS}])?")
-_DIGITS: Final = re.compile(rf"\d\d(?: ?[{_SIGNS}])?")
-_PRICED: Final = re.compile(rf"[{_SIGNS}] ?\d{{1,3}}(?:[ ,.]?\d{{3}}){{0,2}}$")
+_CURRENCY: Final = lazy_pattern(rf"[{_SIGNS}]")
+_WITH_POINT: Final = lazy_pattern(rf"[.,]\d\d(?: ?[{_SIGNS}])?")
+_DIGITS: Final = lazy_pattern(rf"\d\d(?: ?[{_SIGNS}])?")
+_PRICED: Final = lazy_pattern(rf"[{_SIGNS}] ?\d{{1,3}}(?:[ ,.]?\d{{3}}){{0,2}}$")
 """An amount with its currency before it, at the end of a text."""
-_AMOUNT: Final = re.compile(r"(?<![\d.,])\d{1,3}(?:[ ,.]?\d{3}){0,2}$")
+_AMOUNT: Final = lazy_pattern(r"(?<![\d.,])\d{1,3}(?:[ ,.]?\d{3}){0,2}$")
 _MAX_AMOUNT_CHARS: Final = 20
 """Characters."""
 _MAX_PRICE_LINE_CHARS: Final = 60

@@ -15,6 +15,7 @@ from typing import Final
 from wellread.bounded_cache import cached_calls
 from wellread.css.words import word_set
 from wellread.extraction.line_phrases import line_category
+from wellread.lazy_pattern import lazy_pattern
 
 _NAMES: Final = {
     "aside": word_set(
@@ -96,7 +97,7 @@ def name_categories(word: str) -> int:
     return sum(_BITS[category] for category, words in _NAMES.items() if word in words)
 
 
-_LINE: Final = re.compile(
+_LINE: Final = lazy_pattern(
     r"""[^\w\u00a9$\u20ac\u00a3]*(?:
       (?P<section> related | recommended | trending | similar | up\ next | see\ also | also\ (?:read|see|on)
     | further\ reading | you\ (?:may|might)\ (?:also\ )?(?:like|enjoy|be\ interested) | read\ (?:more|next|also)

@@ -11,6 +11,8 @@ import re
 import unicodedata
 from typing import Final
 
+from wellread.lazy_pattern import lazy_pattern
+
 _SECTION: Final = """
 de: mehr zum thema | mehr zu | mehr aus | mehr von | mehr artikel | lesen sie auch | lesen sie mehr | lies auch
   | auch interessant | das könnte sie auch interessieren | das könnte dich auch | das könnte ihnen | weitere artikel
@@ -410,10 +412,10 @@ _SOURCES: Final = {
     "date": _RELATIVE_DATE,
 }
 _KEY_CHARS: Final = 2
-_LEADING: Final = re.compile(r"[\W_]{1,20}")
+_LEADING: Final = lazy_pattern(r"[\W_]{1,20}")
 _TRAILING: Final = " :.\u00b7|#()>\u00bb\u203a\u2026"
-_NUMBER: Final = re.compile(r"\d{1,9}")
-_UNSPACED: Final = re.compile("[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_NUMBER: Final = lazy_pattern(r"\d{1,9}")
+_UNSPACED: Final = lazy_pattern("[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 """The last character of a phrase after which no space has to follow."""
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from ada_url import URL, join_url, normalize_url
 
+from wellread.lazy_pattern import lazy_pattern
 from wellread.metadata.cleaning import key, line
 from wellread.output.inline_text import is_printed_link
 from wellread.types import PageLink
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 # Makes links absolute, and drops links that lead neither to a place on the web nor to a person's mail.
 
 _WEB = ("http://", "https://")
-_SCHEME = re.compile(r"\s*[a-z][a-z0-9+.-]*:", re.IGNORECASE)
+_SCHEME = lazy_pattern(r"\s*[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 _MAX_LINK_CHARS = 2_048
 """Characters, of a link as it is written, of what it is relative to, and of what both make."""
 _KICKER = 4
@@ -127,23 +128,23 @@ _SLASHES_OF_SITE: Final = 3
 _LONGEST_ADDITION: Final = 60
 """Characters: more than `_NEXT` matches."""
 _LONGEST_TEXT: Final = 60
-_NEXT: Final = re.compile(
+_NEXT: Final = lazy_pattern(
     r"(?P<joint>[/?&,;._~-]|/?[?&;/](?:[a-z_]{1,20}[=/])|)"
     r"(?P<word>(?:page|pagina|pag|pg|p|seite|s|sida|side|strona|str|part|teil|partie|parte|sivu|sayfa|paged)?)"
     r"(?P<joint2>[=/_.,-]?)(?P<number>\d{1,2})(?P<end>/?)",
     re.IGNORECASE,
 )
 """The addition of a page's address to that of the first page: a joint, perhaps a word for a page, its number."""
-_ENDING: Final = re.compile(r"/?(?:\.[a-z]{2,5})?(?:[?&;].{0,200})?", re.IGNORECASE)
+_ENDING: Final = lazy_pattern(r"/?(?:\.[a-z]{2,5})?(?:[?&;].{0,200})?", re.IGNORECASE)
 """The text that may follow the number: an ending, a query. More of a path makes a date of it."""
-_COMMENTS: Final = re.compile(r"comment|cpage|reply|replies|review|print|version|lang|sort|view", re.IGNORECASE)
+_COMMENTS: Final = lazy_pattern(r"comment|cpage|reply|replies|review|print|version|lang|sort|view", re.IGNORECASE)
 _SESSION: Final = frozenset({"sid", "phpsessid", "jsessionid"})
 """Parameters with the number of a visit, which is another on every visit."""
-_OFFSET: Final = re.compile(r"[/?&;_-](?:start|offset|from|skip|st|s)[=/_-]?\d{1,4}", re.IGNORECASE)
+_OFFSET: Final = lazy_pattern(r"[/?&;_-](?:start|offset|from|skip|st|s)[=/_-]?\d{1,4}", re.IGNORECASE)
 """The addition of a later page's address where entries are counted, not pages."""
-_NAMES_OFFSET: Final = re.compile(r"[/?&;_-](?:start|offset|from|skip|st|s)[=/_-]?$", re.IGNORECASE)
-_DIGITS: Final = re.compile(r"\d+")
-_QUERY: Final = re.compile(r"[?&;]")
+_NAMES_OFFSET: Final = lazy_pattern(r"[/?&;_-](?:start|offset|from|skip|st|s)[=/_-]?$", re.IGNORECASE)
+_DIGITS: Final = lazy_pattern(r"\d+")
+_QUERY: Final = lazy_pattern(r"[?&;]")
 _LONGEST_NUMBER: Final = 2
 """Digits of the number of a page."""
 _LONGEST_ENDING: Final = 7

@@ -15,6 +15,7 @@ import numpy as np
 
 from wellread.css.words import word_set
 from wellread.extraction import lexicon
+from wellread.lazy_pattern import lazy_pattern
 from wellread.seen import names
 from wellread.segmentation.boxes import is_linked
 from wellread.types import Notice, Style
@@ -328,7 +329,7 @@ _MIN_OFFER_LIKELIHOOD: Final = 0.8
 """How likely a line must be, compared with the kept leaves."""
 _MAX_STOCK_CHARS: Final = 100
 _STOCK_NAMES: Final = word_set("stock availability instock delivery shipping")
-_STOCK: Final = re.compile(
+_STOCK: Final = lazy_pattern(
     r"\b(?:(?:in|out of) stock|sold out|available|back ?order|pre-?order|(?:free |fast )?(?:shipping|delivery|returns)"
     r"|ships|dispatch(?:ed)?)\b",
     re.IGNORECASE,
@@ -347,8 +348,8 @@ _SIGN: Final = (
     rf"(?:[{_SYMBOLS}\u5143\u5186\uc6d0]"
     rf"|(?<![^\W\d_])(?:USD|EUR|GBP|CHF|JPY|kr|z\u0142|(?-i:{_CODES}))(?![^\W\d_]))"
 )
-PRICE: Final = re.compile(rf"{_SIGN}\s?\d|\d[\d.,'\s]{{0,12}}{_SIGN}", re.IGNORECASE)
-_OFFER: Final = re.compile(rf"(?:now |from |price:? )?(?:[a-z]{{1,3}} ?)?(?:{PRICE.pattern})", re.IGNORECASE)
+PRICE: Final = lazy_pattern(rf"{_SIGN}\s?\d|\d[\d.,'\s]{{0,12}}{_SIGN}", re.IGNORECASE)
+_OFFER: Final = lazy_pattern(rf"(?:now |from |price:? )?(?:[a-z]{{1,3}} ?)?(?:{PRICE.pattern})", re.IGNORECASE)
 _MAX_PRICE_CHARS: Final = 40
 _STATES: Final = (
     ("price__regular", "price--on-sale", False),

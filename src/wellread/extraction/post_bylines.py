@@ -7,6 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.css.words import word_set
+from wellread.lazy_pattern import lazy_pattern
 from wellread.seen import names
 from wellread.text import dates
 from wellread.types import Style
@@ -22,7 +23,7 @@ LONGEST_LINE: Final = 120
 """Characters of a line that tells who and when."""
 LONGEST_REST: Final = 40
 """Characters that such a line may say besides."""
-_SENTENCE: Final = re.compile(r"(?:\S+\s+){4,}\S*[.!?]")
+_SENTENCE: Final = lazy_pattern(r"(?:\S+\s+){4,}\S*[.!?]")
 _CLOSE: Final = 3
 """Boxes that may lie between a name and the box that is called after it."""
 NOT_NAMES: Final = word_set(
@@ -30,7 +31,7 @@ NOT_NAMES: Final = word_set(
     "offline permalink edit advertisement facebook twitter linkedin "
     "asked answered edited modified posted replied commented updated created wrote said started"
 ) | {"start date", "thread starter"}
-_USER: Final = re.compile(
+_USER: Final = lazy_pattern(
     r"(?:/|^)(?:(?:u|users?|members?|profiles?|people|authors?)[/-]|~/?)[^/?#]|"
     r"(?:member|profile|memberlist|user)(?:\.php)?\?|[?&;](?:user|uid|u|action=profile|mode=viewprofile)[=;]",
     re.IGNORECASE,
@@ -46,7 +47,7 @@ _AGO: Final = (
     r"\u043d\u0430\u0437\u0430\u0434|\u0442\u043e\u043c\u0443|\u00f6nce|fa|atr\u00e1s|geleden|sedan|siden|temu|\uc804"
 )
 """The words after an elapsed time in other languages."""
-_DATE: Final = re.compile(
+_DATE: Final = lazy_pattern(
     r"""(?: \d{4}-\d{2}-\d{2} | \d{1,2}[./-]\d{1,2}[./-](?:\d{4}|\d{2}) | today | yesterday
     | \d{4}\ ?[\u5e74\ub144]\ ?\d{1,2}\ ?[\u6708\uc6d4]\ ?\d{1,2}\ ?[\u65e5\uc77c]?
     | \d{4}[./]\ ?\d{1,2}[./]\ ?\d{1,2}\.?
@@ -62,22 +63,22 @@ _DATE: Final = re.compile(
     | (?!\w) | (?=\d{1,2}\ (?:yr|mo|wk|day|hr|min)))""",  # the age may touch the date
     re.IGNORECASE | re.VERBOSE,
 )
-_GLUED: Final = re.compile(r"(?<=[./-]\d\d)(?=\d\d?:\d\d)")
+_GLUED: Final = lazy_pattern(r"(?<=[./-]\d\d)(?=\d\d?:\d\d)")
 """Where a time touches its date: an icon stands between them."""
-_RELATIVE: Final = re.compile(
+_RELATIVE: Final = lazy_pattern(
     rf"\bago\b|today|yesterday|^(?:vor|hace|il y a|h\u00e1|f\u00f6r)\b|(?:\b(?:{_AGO})|\u524d)$", re.IGNORECASE
 )
 """Relative dates, which say nothing to a later reader."""
-_OPENS: Final = re.compile(rf"(?:{_DATE.pattern})\s*(?:[^\w\s]|$)", re.IGNORECASE | re.VERBOSE)
+_OPENS: Final = lazy_pattern(rf"(?:{_DATE.pattern})\s*(?:[^\w\s]|$)", re.IGNORECASE | re.VERBOSE)
 """A line that opens with a date, which is no sentence."""
-_MEMBERSHIP: Final = re.compile(
+_MEMBERSHIP: Final = lazy_pattern(
     r"\b(?:join|regist|member since|since|last (?:seen|active|visit|post|reply))", re.IGNORECASE
 )
-_GONE: Final = re.compile(r"\[[^\W\d_]{4,16}\]")
-_LEADING: Final = re.compile(r"\S [a-z\u00e0-\u00ff]{2}$")
+_GONE: Final = lazy_pattern(r"\[[^\W\d_]{4,16}\]")
+_LEADING: Final = lazy_pattern(r"\S [a-z\u00e0-\u00ff]{2}$")
 """A short word in small letters leads to the day: `Begonnen am`, `Publicado el`."""
 _WEEKDAY: Final = r"(?:mon|tue|wed|thu|fri|sat|sun)(?:s|nes|rs?|ur)?(?:day)?\.?,?\ "
-_SIGNED: Final = re.compile(
+_SIGNED: Final = lazy_pattern(
     rf"""(?:(?:posted\ |written\ )?by\ |via\ |from\ )?
     (?!{_WEEKDAY}(?:{_DATE.pattern}))(?P<name>[^\W_][^\s,:;!?|]*(?:\ [^\s,:;!?|]+){{0,3}}?)
     (?:\ |\ ?[,|\u00b7\u2022\u00bb\u2013\u2014-]\ ?)(?:(?:posted|wrote|said|replied)\ )?(?:(?:on|at)\ )?

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from wellread.lazy_pattern import lazy_pattern
 from wellread.metadata import credits as credit_lines
 from wellread.metadata.cleaning import is_sentence, key, line
 from wellread.metadata.credits import label_at
@@ -27,7 +28,7 @@ _ROLE = (
     r"(?:articles?|story|stories|post(?:s|ed)?|written|authored|reported|recipe|guide|review|blog|words|text|created|published"
     r"|submitted|started)"
 )
-_OPENING = re.compile(
+_OPENING = lazy_pattern(
     rf"^(?:.{{0,30}}\b{_ROLE}\s+by\b|by\b)[:\s]*(?=\S)"
     r"|^(?:authors?|written|autor(?:in|es)?|auteurs?|autore|text(?=\s*:))\s*:?\s+(?=(?-i:[^\W\d_a-z]))"
     r"|^(?:[Vv]on|[Pp]or|[Pp]ar|[Dd]i|[Dd]oor)\s*:?\s+(?=(?-i:[^\W\d_a-z]\S+ [^\W\d_a-z]))"
@@ -35,16 +36,16 @@ _OPENING = re.compile(
     re.IGNORECASE,
 )
 _FULL_NAME = r"(?-i:[^\W\d_a-z]\S* (?:\S+ ){0,2}[^\W\d_a-z])"
-_SIGNED = re.compile(  # a single word is a name behind what people do, or with a number: not `By Plane`, `By email`
+_SIGNED = lazy_pattern(  # a single word is a name behind what people do, or with a number: not `By Plane`, `By email`
     rf"(?:(?:written|posted|started|story|words|text) by:? (?:\S+$|{_FULL_NAME})|by:? (?:{_FULL_NAME}|[a-z_]+\d\w*$)"
     r"|(?-i:(?:Von|Por|Par)(?: [^\W\d_a-z][\w.'\u2019-]+){2,3}(?:,.*)?$))",  # or a headline is `Von Ort nach Ort`
     re.IGNORECASE,
 )
-_BROKEN = re.compile(rf"(?i:(\bby:?))\n(?={_FULL_NAME})")
+_BROKEN = lazy_pattern(rf"(?i:(\bby:?))\n(?={_FULL_NAME})")
 """A line that ends before the name."""
 _MONTHS = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)[a-z]{0,6}\.?"
 _WEEKDAY = r"\b(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\.?,?\s+"
-_DATE = re.compile(
+_DATE = lazy_pattern(
     rf"(?:\b(?:published|posted|updated|last updated)[:\s]+)?(?:\b(?:on|am|le|el|il)[:\s]+)?(?:{_WEEKDAY})?"
     rf"(?:\b{_MONTHS}\s+\d{{1,2}}(?:st|nd|rd|th)?,?\s+\d{{4}}|\d{{1,2}}(?:st|nd|rd|th)?\s+{_MONTHS},?\s+\d{{4}}"
     r"|\b\d{4}[-/.]\d\d?[-/.]\d\d?|\b\d\d?[-/.]\d\d?[-/.]\d{2,4}|\b\d\d?-[^\W\d_]{3}-\d{4}"
@@ -52,24 +53,24 @@ _DATE = re.compile(
     r"|\b\d+ min\b|\blast updated\b|\breviewed by\b).*$",
     re.IGNORECASE,
 )
-_LEADING_DATE = re.compile(rf"^{_MONTHS}\s+\d{{1,2}}(?:,?\s+\d{{4}})?\s+(?=\S)", re.IGNORECASE)
-_ADDRESS = re.compile(r"(?:https?:)?//\S+|www\.\S+|[^\s@]+@[^\s@.]+\.\S+", re.IGNORECASE)
+_LEADING_DATE = lazy_pattern(rf"^{_MONTHS}\s+\d{{1,2}}(?:,?\s+\d{{4}})?\s+(?=\S)", re.IGNORECASE)
+_ADDRESS = lazy_pattern(r"(?:https?:)?//\S+|www\.\S+|[^\s@]+@[^\s@.]+\.\S+", re.IGNORECASE)
 _EDGE = ' \t\u00a0|\u2022\u25cf\u22c5*\u00b7-\u2013\u2014/:;,&\u00bb\u203a"\u201c\u201d'
-_BETWEEN = re.compile(
+_BETWEEN = lazy_pattern(
     r"\s*(?:,\s*(?:and|und|et|y|e)\s+|[,;|\u2022\u00b7\u3001\uff0c\u060c\u061b]\s*|\s(?:and|und|&|with)\s)\s*"
 )
-_PLACE = re.compile(r"(?<=[^\W\d_]) in (?=(?-i:[^\W\d_a-z])).*$", re.DOTALL)
+_PLACE = lazy_pattern(r"(?<=[^\W\d_]) in (?=(?-i:[^\W\d_a-z])).*$", re.DOTALL)
 """Where somebody wrote, or the section: `Jo Doe in Berlin`."""
-_TITLES = re.compile(
+_TITLES = lazy_pattern(
     r"^(?:(?i:jr|sr|ph\.?\s?d|m\.?d|m\.?a|mba|esq|rn|rdn?|ii|iii|cpa|cfp|d\.?o|msc?|bsc?|dds|dvm)"
     r"|[A-Z\u00ae.]{2,6}|[A-Z-]{2,6} \d+)[.\u00ae]*$"
 )
-_NO_NAME = re.compile(
+_NO_NAME = lazy_pattern(
     r"[$\u20ac\u00a3\u00bb\u203a{}<>=]|\w\.\w+\.\w|\w\.[a-z]{2,6}/\w|\b\d{5}\b|\d{3}-\d{3}"
     r"|^(?:via|in|on|from|about|more|follow|share|view|see|copyright)\b|^#|^(?:\S+ ){2,}.*[!?]$",
     re.IGNORECASE,
 )
-_INVERTED = re.compile(
+_INVERTED = lazy_pattern(
     r"^((?:[a-z]{2,4} ){0,2}[^\W\d_][\w'\u2019-]+), (?!(?<=[^\W\d_A-Z], )[A-Z]{2,6}$"
     r"|(?i:M\.?D|Ph\.? ?D|[JS]r|Esq|Inc|Ltd|Corp|Co|GmbH)\.?$"
     r"|(?:\w+ )?(?i:Staff|Editors?|Contributors?|Reporters?|Correspondents?)$)"

@@ -10,6 +10,7 @@ import html
 import re
 from functools import lru_cache
 
+from wellread.lazy_pattern import lazy_pattern
 from wellread.text.characters import on_one_line, repaired_encoding
 from wellread.text.dates import within
 
@@ -20,20 +21,20 @@ _LONGEST_STAMP = 14
 _SHORTEST_SENTENCE = 8
 _ENDS = (".", "!", "?", "\u3002", "\uff01", "\uff1f", "\u0964", "\u06d4", "\u061f", "\u0589", "\u1362")
 """How sentences end."""
-_UNSPACED = re.compile("[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]")
+_UNSPACED = lazy_pattern("[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]")
 _LONGEST_UNSPACED_STAMP = 45
 _SHORTEST_UNSPACED_SENTENCE = 15
 """The same in letters of scripts that put no spaces between words."""
 
-_BY = re.compile(r"(?:\w+ )?by\b", re.IGNORECASE)
-_NUMBER = re.compile(r"(?<!\w)\d")
-_OF_OTHERS = re.compile(
+_BY = lazy_pattern(r"(?:\w+ )?by\b", re.IGNORECASE)
+_NUMBER = lazy_pattern(r"(?<!\w)\d")
+_OF_OTHERS = lazy_pattern(
     r"(?i)\b(?:joined|registered|founded|since|expires|deadline|until|due|ends|closes|bis(?: zum)?|jusqu.au"
     r"|hasta(?: el)?|(?:register|apply|enroll?|rsvp|submit) by)\W*(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}\W*)?$"
 )
 """Words before a day in somebody's life, or before a deadline."""
-_DAY = re.compile(r"(?:[^\W\d_]{3,9}\.? )?\d.*", re.DOTALL)
-_INLINE = re.compile(
+_DAY = lazy_pattern(r"(?:[^\W\d_]{3,9}\.? )?\d.*", re.DOTALL)
+_INLINE = lazy_pattern(
     r"<(/?)(?:a|b|br|em|font|i|p|s|small|span|strong|sub|sup|u|wbr)(?:\s[^<>]{0,300})?/?>", re.IGNORECASE
 )
 

@@ -13,6 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from wellread.lazy_pattern import lazy_pattern
 from wellread.text.dates import DateSpan, spans
 from wellread.text.dates.named_months import FILLERS, is_weekday, primary_language
 
@@ -32,36 +33,36 @@ MAX_LEAD_WORDS = 3
 MAX_LEAD = 60
 """Characters before a day in which its label is looked for."""
 
-_SEPARATOR = re.compile(
+_SEPARATOR = lazy_pattern(
     r"\s*[\n|\u00b7\u2022\u25cf\uff5c\u4e28\u2502\u30fb;]\s*|\s+[-\u2013\u2014/]+\s+|\s*[\u2014\uff0f]\s*|\s\s+|\s*\s//\s"
 )
-_TIME = re.compile(
+_TIME = lazy_pattern(
     r"(?:\b(?:at|um|kl\.?|klo|alle|\u00e0|\u00e0s|a las|a les|saat|v|\u0432|\u043e|\u0443|om|pukul)\s+)?"
     r"\b\d{1,2}\s?[:.h\u6642\u65f6\uc2dc]\s?\d\d(?:[:.\u5206]\d\d)?\b(?:\s?(?:uhr|Uhr|[AaPp]\.?[Mm]\b\.?|[A-Z]{2,4}\b|\u0447\.?|\u0e19\.|\u0635|\u0645|h\b))?"
 )
-_COLON = re.compile(r"\s*[:\uff1a\u055d\ufe55\u02d0\uff1d]\s*")
-_COLON_OR_SLASH = re.compile(r"\s*[:\uff1a\u055d/\uff0f|\uff1d]\s*")
-_ALSO = re.compile(
+_COLON = lazy_pattern(r"\s*[:\uff1a\u055d\ufe55\u02d0\uff1d]\s*")
+_COLON_OR_SLASH = lazy_pattern(r"\s*[:\uff1a\u055d/\uff0f|\uff1d]\s*")
+_ALSO = lazy_pattern(
     r"\s*(?:[&+,/\u00b7\u30fb\u3001\uff06]|\b(?:und|et|y|e|og|och|ja|i|and|en|\u0438|\u0442\u0430|ve)\b)\s*"
 )
 """Joins two labels: `Text und Fotos: Jo Doe`."""
-_HANGUL_DOT = re.compile("(?<=[\uac00-\ud7af])[\u00b7\u30fb](?=[\uac00-\ud7af])")
-_MAIL = re.compile(r"[^\s@]{1,60}@\S{1,60}")
-_BRACKETS = re.compile(r"(?<=\S)\s*[(\uff08][^()\uff08\uff09]{0,60}[)\uff09]")
-_VERB = re.compile(r"[^\W\d_]{2,20} (?P<by>[^\W\d_]{2,7}) (?=[^\W\d_])")
+_HANGUL_DOT = lazy_pattern("(?<=[\uac00-\ud7af])[\u00b7\u30fb](?=[\uac00-\ud7af])")
+_MAIL = lazy_pattern(r"[^\s@]{1,60}@\S{1,60}")
+_BRACKETS = lazy_pattern(r"(?<=\S)\s*[(\uff08][^()\uff08\uff09]{0,60}[)\uff09]")
+_VERB = lazy_pattern(r"[^\W\d_]{2,20} (?P<by>[^\W\d_]{2,7}) (?=[^\W\d_])")
 _UNKNOWN = "und"
 """BCP 47 for a language that is not known."""
 _AFTER_VERB = frozenset({"par", "por", "door", "deur", "przez", "oleh", "b\u1edfi", "\u03b1\u03c0\u03cc"})
 """Prepositions that stand in no name: any word before one is a verb, as in `Post\u00e9 par`."""
-_WORD_START = re.compile(r"(?:^|(?<=[\s,\uff0c\u3001\u3002\u060c(\uff08\u3000]))(?=\w)")
-_BETWEEN = re.compile(r"\s*[,;\u3001\uff0c\u060c&\u061b]\s*|\s+[+/]\s+")
-_SECTION = re.compile(r"(?:^|[\s,])(?:in|em|dans|unter|under|filed under:?)\s+(?=[^\W\d_a-z])")
+_WORD_START = lazy_pattern(r"(?:^|(?<=[\s,\uff0c\u3001\u3002\u060c(\uff08\u3000]))(?=\w)")
+_BETWEEN = lazy_pattern(r"\s*[,;\u3001\uff0c\u060c&\u061b]\s*|\s+[+/]\s+")
+_SECTION = lazy_pattern(r"(?:^|[\s,])(?:in|em|dans|unter|under|filed under:?)\s+(?=[^\W\d_a-z])")
 """Leads from names to the section or the place of an article, as on theportugalnews.com: `By TPN, in News, Sport`."""
 _EDGE = (
     ' \t\u00a0|\u2022\u25cf*\u00b7-\u2013\u2014/:;,&\u00bb\u203a"\u201c\u201d'
     "\uff1a\uff0f\uff0c\u3001()\uff08\uff09\u3010\u3011[]\u060c."
 )
-_BAD = re.compile(r"[\d@$\u20ac\u00a3{}<>=_%#!?\u2026\u3002\u300c\u300d\u3001\uff0c\u0964]|\w\.\w+\.\w|https?:")
+_BAD = lazy_pattern(r"[\d@$\u20ac\u00a3{}<>=_%#!?\u2026\u3002\u300c\u300d\u3001\uff0c\u0964]|\w\.\w+\.\w|https?:")
 _PARTICLES = frozenset(
     [
         "a",

@@ -9,6 +9,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
+from wellread.lazy_pattern import lazy_pattern
 from wellread.metadata.cleaning import line, rich
 from wellread.types import Block, Kind, Notice, Span, Style
 
@@ -120,11 +121,13 @@ MAX_NODES = 5_000
 MAX_DEPTH = 200
 _MOST_LOOKS = 300
 
-_ARTICLE = re.compile(
+_ARTICLE = lazy_pattern(
     r"article$|posting$|^report$|^recipe$|^howto$|^qapage$|^question$|^review$|^book$|^chapter$|^thesis$"
 )
-_PAGE = re.compile(r"page$|^creativework$|^product$|^event$|^course$|^softwareapplication$|^dataset$|^podcastepisode$")
-_SITE = re.compile(r"^website$")
+_PAGE = lazy_pattern(
+    r"page$|^creativework$|^product$|^event$|^course$|^softwareapplication$|^dataset$|^podcastepisode$"
+)
+_SITE = lazy_pattern(r"^website$")
 _ASIDE_WORDS = """
 comment comments review reviews aggregaterating itemlistelement video image thumbnail logo potentialaction
 offers isrelatedto issimilarto relatedlink citation mentions publisher sourceorganization breadcrumb
@@ -139,16 +142,16 @@ _PUBLISHED = ("datePublished", "datePosted")
 _DECODER = json.JSONDecoder(strict=False)
 _STRING = r'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)'
 """One that is never closed ends with the script: else each quote in it would be tried as another's beginning."""
-_TOKEN = re.compile(_STRING + r"|[\[\]{}]", re.DOTALL)
-_WRAPPING = re.compile(r"<!--|-->|/\*\s*<!\[CDATA\[\s*\*/|/\*\s*\]\]>\s*\*/|(?://\s*)?<!\[CDATA\[|(?://\s*)?\]\]>")
-_REPAIRS = re.compile(  # every repetition is bounded: a script of commas or slashes must not cost its square
+_TOKEN = lazy_pattern(_STRING + r"|[\[\]{}]", re.DOTALL)
+_WRAPPING = lazy_pattern(r"<!--|-->|/\*\s*<!\[CDATA\[\s*\*/|/\*\s*\]\]>\s*\*/|(?://\s*)?<!\[CDATA\[|(?://\s*)?\]\]>")
+_REPAIRS = lazy_pattern(  # every repetition is bounded: a script of commas or slashes must not cost its square
     f"({_STRING})"
     r"|,(?=[\s,]{0,20}[}\]])"
     r"|/\*[^*]{0,500}(?:\*(?!/)[^*]{0,500}){0,20}\*/"
     r"|(?<![:\w])//[^\n\"]{0,300}(?=\n)",
     re.DOTALL,
 )
-_SALVAGE = re.compile(
+_SALVAGE = lazy_pattern(
     r'"(@type|headline|datePublished|dateModified|dateCreated)"\s*:\s*("[^"\\\n]{0,1000}(?:\\.[^"\\\n]{0,1000}){0,50}")'
 )
 
@@ -418,20 +421,20 @@ _NOTICE: Final = Notice(
 _PRODUCT: Final = 'Product"'
 _SCRIPTS: Final = 'script[type*="ld+json" i]'
 _META: Final = 'meta[property^="product:"], meta[property^="og:price:"], meta[property="og:availability"]'
-_PRICE: Final = re.compile(r"[$\u20ac\u00a3\u00a5]?\s?((\d{1,9})(?:[.,](\d{1,2})0{0,8})?)", re.ASCII)
-_THOUSANDS: Final = re.compile(r"(?<=\d),(?=(?:\d{3},)*\d{3}\.\d\d$)")
+_PRICE: Final = lazy_pattern(r"[$\u20ac\u00a3\u00a5]?\s?((\d{1,9})(?:[.,](\d{1,2})0{0,8})?)", re.ASCII)
+_THOUSANDS: Final = lazy_pattern(r"(?<=\d),(?=(?:\d{3},)*\d{3}\.\d\d$)")
 """Shops write `1,299.00` for Open Graph."""
-_GROUPED: Final = re.compile(r"(?<=\d)[,. \u00a0'\u2019](?=\d{3}(?!\d))")
-_CURRENCY: Final = re.compile(r"[A-Z]{3}")
+_GROUPED: Final = lazy_pattern(r"(?<=\d)[,. \u00a0'\u2019](?=\d{3}(?!\d))")
+_CURRENCY: Final = lazy_pattern(r"[A-Z]{3}")
 _STATES: Final = {
     **{"".join(state.split()): state for state in ("in stock", "sold out", "pre order", "back order", "discontinued")},
     **dict.fromkeys(("outofstock", "oos"), "out of stock"),
 }
-_SPELT: Final = re.compile(r"^https?://schema\.org/|[ _-]")
+_SPELT: Final = lazy_pattern(r"^https?://schema\.org/|[ _-]")
 """The variable part of a state: `https://schema.org/InStock` and `in stock` are one."""
-_RATING: Final = re.compile(r"[0-9](?:\.\d{1,4})?|10", re.ASCII)
-_COUNT: Final = re.compile(r"\d{1,9}", re.ASCII)
-_NEWS: Final = re.compile(r'"@type"\s{0,5}:\s{0,5}\[?\s{0,5}"\w{0,20}NewsArticle"')
+_RATING: Final = lazy_pattern(r"[0-9](?:\.\d{1,4})?|10", re.ASCII)
+_COUNT: Final = lazy_pattern(r"\d{1,9}", re.ASCII)
+_NEWS: Final = lazy_pattern(r'"@type"\s{0,5}:\s{0,5}\[?\s{0,5}"\w{0,20}NewsArticle"')
 _ARTICLES: Final = ("article", "posting", "review", "qapage", "itemlist")
 _ACCEPTED: Final = "acceptedAnswer"
 _MOST: Final = 100

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from wellread.lazy_pattern import lazy_pattern
 from wellread.text.dates.named_months import primary_language
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ _SCRIPTS = {
     "Jpan": "\u3040-\u30ff",
     "Hani": "\u3400-\u9fff",
 }
-_LETTERS = {script: re.compile(f"[{letters}]") for script, letters in _SCRIPTS.items()}
+_LETTERS = {script: lazy_pattern(f"[{letters}]") for script, letters in _SCRIPTS.items()}
 _WRITTEN = {
     "Cyrl": "ru uk be bg mk sr kk ky mn tg tt ba cv os uz az bs",
     "Arab": "ar fa ur ps ckb ku sd ug pa az",

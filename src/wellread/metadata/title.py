@@ -6,9 +6,9 @@ often than a softmax over 187 marks, and than boosted trees.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from wellread.lazy_pattern import lazy_pattern
 from wellread.metadata.cleaning import key
 from wellread.metadata.site_address import squeeze
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 _WIDE = "\u1100-\u11ff\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af\uff01-\uff9f"
 """Letters and signs of Chinese, Japanese and Korean, which need no spaces around a mark."""
-_MARK = re.compile(
+_MARK = lazy_pattern(
     rf"\s*[\uff3f\uff1a\uff0d]\s*|(?<=[{_WIDE}])\s?[_:\u2013\u2014\u2015\u2500\xbb\xab-]{{1,2}}\s?(?=\S)|\s?[_]\s?(?=[{_WIDE}])|"
     r"\s+_\s+|\s+(?:[|\u2013\u2014\u00b7\u00bb\u2022\u203a\u00ab<~-]|::|//?)\s+|\s*[\uff5c\u4e28|]\s*|:\s+|\s+:\s*|\s-(?=\S)|(?<=\S)-\s"
 )
-_WIDE_LETTER = re.compile(f"[{_WIDE}]")
-_BRACKETED = re.compile(
+_WIDE_LETTER = lazy_pattern(f"[{_WIDE}]")
+_BRACKETED = lazy_pattern(
     r"(?:\s[\[(]|\s?[\u3010\uff08\u300c\uff3b])([^\[\]()\u3010\u3011\uff08\uff09]{1,60})[\])\u3011\uff09\u300d\uff3d]$"
 )
 """`Welcome to LWN.net [LWN.net]`, and in the brackets of Chinese and Japanese."""

@@ -12,6 +12,7 @@ from mimetypes import MimeTypes
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
+from wellread.lazy_pattern import lazy_pattern
 from wellread.types import header
 
 if TYPE_CHECKING:
@@ -26,21 +27,21 @@ MAX_HEADER_CHARS = 4_096
 """Quotes that are never closed take quadratic time."""
 OTHERWISE = "download"
 
-_EXTENDED = re.compile(r"(?:^|;)\s*filename\*\s*=\s*([\w!#$%&+^`{}~-]+)'[\w-]*'([^\s;,]+)", re.IGNORECASE)
-_SIMPLE = re.compile(r"(?:^|;)\s*filename\s*=\s*(?:\"((?:[^\"\\]|\\.)*)\"|([^;\"]+))", re.IGNORECASE | re.DOTALL)
-_PART = re.compile(r"(?:^|;)\s*filename\*([0-9]{1,2})\s*=\s*(?:\"([^\"]*)\"|([^;\"]+))", re.IGNORECASE)
-_CHARSET = re.compile(
+_EXTENDED = lazy_pattern(r"(?:^|;)\s*filename\*\s*=\s*([\w!#$%&+^`{}~-]+)'[\w-]*'([^\s;,]+)", re.IGNORECASE)
+_SIMPLE = lazy_pattern(r"(?:^|;)\s*filename\s*=\s*(?:\"((?:[^\"\\]|\\.)*)\"|([^;\"]+))", re.IGNORECASE | re.DOTALL)
+_PART = lazy_pattern(r"(?:^|;)\s*filename\*([0-9]{1,2})\s*=\s*(?:\"([^\"]*)\"|([^;\"]+))", re.IGNORECASE)
+_CHARSET = lazy_pattern(
     r"utf-?8|us-ascii|iso-8859-[0-9]{1,2}|windows-125[0-8]|gbk|gb2312|gb18030|big5|shift_jis|euc-jp|euc-kr|koi8-[ru]",
     re.IGNORECASE,
 )
 """The character sets of `filename*` that are met; RFC 8187 asks for UTF-8 alone."""
-_QUOTED_PAIR = re.compile(r"\\(.)", re.DOTALL)
-_FORBIDDEN = re.compile(r'[<>:"|?*]')
+_QUOTED_PAIR = lazy_pattern(r"\\(.)", re.DOTALL)
+_FORBIDDEN = lazy_pattern(r'[<>:"|?*]')
 """Windows forbids them; a colon names a stream there."""
-_RESERVED = re.compile(
+_RESERVED = lazy_pattern(
     r"(?:con|prn|aux|nul|com[0-9\u00b9\u00b2\u00b3]|lpt[0-9\u00b9\u00b2\u00b3]|conin\$|conout\$)", re.IGNORECASE
 )
-_NAMED_EXTENSION = re.compile(r"\.([A-Za-z][A-Za-z0-9]{0,9})\Z")
+_NAMED_EXTENSION = lazy_pattern(r"\.([A-Za-z][A-Za-z0-9]{0,9})\Z")
 """An extension has a letter first: `v1.2` has none."""
 _SCRIPTS = frozenset({"php", "asp", "aspx", "ashx", "jsp", "jspx", "cgi", "do", "action", "pl", "cfm"})
 """Extensions of the program that made the file, not of its format."""
@@ -64,10 +65,12 @@ _FILES = frozenset({
 """Extensions of files that are no web pages."""
 _TEXTUAL = frozenset({"csv", "tsv", "json", "jsonl", "svg", "rtf"})
 """Those of them that are text."""
-_XML_START = re.compile(rb"(?:\xef\xbb\xbf)?[ \t\r\n]{0,500}<(?:\?xml|error|message)[\s>]", re.IGNORECASE)
-_JSON_START = re.compile(rb"(?:\xef\xbb\xbf)?[ \t\r\n]{0,500}[{\[]")
-_HTML_START = re.compile(rb"(?:\xef\xbb\xbf)?[ \t\r\n]{0,500}<(?:!doctype[ \t\r\n]{1,9}html|html)[\s>]", re.IGNORECASE)
-_EXTENSION = re.compile(r"(?:\.tar)?\.[^. ]+\Z", re.IGNORECASE)
+_XML_START = lazy_pattern(rb"(?:\xef\xbb\xbf)?[ \t\r\n]{0,500}<(?:\?xml|error|message)[\s>]", re.IGNORECASE)
+_JSON_START = lazy_pattern(rb"(?:\xef\xbb\xbf)?[ \t\r\n]{0,500}[{\[]")
+_HTML_START = lazy_pattern(
+    rb"(?:\xef\xbb\xbf)?[ \t\r\n]{0,500}<(?:!doctype[ \t\r\n]{1,9}html|html)[\s>]", re.IGNORECASE
+)
+_EXTENSION = lazy_pattern(r"(?:\.tar)?\.[^. ]+\Z", re.IGNORECASE)
 # Controls, formats (bidi among them), surrogates, private use, unassigned, line and paragraph separators.
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 

@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import PurePosixPath
 from urllib.parse import urlsplit
 
+from wellread.lazy_pattern import lazy_pattern
 from wellread.net.charset import decode, detect_utf16
 from wellread.types import Headers, header
 
@@ -21,25 +22,25 @@ MAX_CONTROL = 0.02
 
 _GENERIC = {"", OCTETS, "binary/octet-stream", "application/binary", "application/unknown", "unknown/unknown", "*/*"}
 _GENERIC |= {"application/x-unknown", "application/force-download", "application/download", "application/x-download"}
-_TEXTUAL = re.compile(
+_TEXTUAL = lazy_pattern(
     r"text/.+|application/(?:x-)?(?:javascript|ecmascript|json|ndjson|xml|yaml|toml)|.+\+(?:xml|json)"
 )
-_ESSENCE = re.compile(r"\s*([A-Za-z0-9!#$&^_.+*-]+/[A-Za-z0-9!#$&^_.+*-]+)")
+_ESSENCE = lazy_pattern(r"\s*([A-Za-z0-9!#$&^_.+*-]+/[A-Za-z0-9!#$&^_.+*-]+)")
 # The MIME Sniffing Standard's binary data bytes.
 _CONTROL = bytes({*range(0x20)} - {0x09, 0x0A, 0x0C, 0x0D, 0x1B})
-_NO_TEXT = re.compile("[\ufffd\ue000-\uf8ff]")
+_NO_TEXT = lazy_pattern("[\ufffd\ue000-\uf8ff]")
 
 # Text that may stand before the first element. Atomic, for comments of a hostile page could be divided in 2^n ways.
 _LEAD = rb"(?:\xef\xbb\xbf)?(?:\s+|(?><!--.*?-->)|(?><\?.*?\?>)|(?><!doctype\s++(?!html)[^>]*>))*+"
 _FLAGS = re.IGNORECASE | re.DOTALL
-_HTML = re.compile(_LEAD + rb"<(?:!doctype\s+html|html[\s>])", _FLAGS)
-_HTML_TAG = re.compile(
+_HTML = lazy_pattern(_LEAD + rb"<(?:!doctype\s+html|html[\s>])", _FLAGS)
+_HTML_TAG = lazy_pattern(
     rb"\s*<(?:!--|(?:head|body|title|meta|link|script|style|iframe|div|p|span|a|b|br|img|font|center|table|form|ul|ol"
     rb"|h[1-6]|main|article|section|nav|header)[\s/>])",
     _FLAGS,
 )
 _XML_ROOTS = tuple(
-    (re.compile(_LEAD + rb"<(?:\w+:)?" + root + rb"[\s>]", _FLAGS), media_type)
+    (lazy_pattern(_LEAD + rb"<(?:\w+:)?" + root + rb"[\s>]", _FLAGS), media_type)
     for root, media_type in (
         (rb"rss", "application/rss+xml"),
         (rb"feed", "application/atom+xml"),
@@ -47,13 +48,15 @@ _XML_ROOTS = tuple(
         (rb"svg", "image/svg+xml"),
     )
 )
-_FLAT_ODF = re.compile(_LEAD + rb"<office:document[\s>]", _FLAGS)
-_FLAT_ODF_KIND = re.compile(rb"office:mimetype\s{0,9}=\s{0,9}[\"']application/vnd\.oasis\.opendocument\.([a-z]{1,20})")
+_FLAT_ODF = lazy_pattern(_LEAD + rb"<office:document[\s>]", _FLAGS)
+_FLAT_ODF_KIND = lazy_pattern(
+    rb"office:mimetype\s{0,9}=\s{0,9}[\"']application/vnd\.oasis\.opendocument\.([a-z]{1,20})"
+)
 _ODF_KINDS = {b"text", b"spreadsheet", b"presentation", b"graphics"}
-_XML = re.compile(rb"(?:\xef\xbb\xbf)?\s*<\?xml\s", _FLAGS)
-_JSON = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:\{\s*[\"}]|\[\s*(?:[\[\]{\"0-9-]|true|false|null))")
+_XML = lazy_pattern(rb"(?:\xef\xbb\xbf)?\s*<\?xml\s", _FLAGS)
+_JSON = lazy_pattern(rb"(?:\xef\xbb\xbf)?\s*(?:\{\s*[\"}]|\[\s*(?:[\[\]{\"0-9-]|true|false|null))")
 
-_TEXT_MAGIC = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:(%PDF-\d)|(\{\\rtf)|(%!PS-Adobe))")
+_TEXT_MAGIC = lazy_pattern(rb"(?:\xef\xbb\xbf)?\s*(?:(%PDF-\d)|(\{\\rtf)|(%!PS-Adobe))")
 _TEXT_MAGIC_TYPES = ("application/pdf", "application/rtf", "application/postscript")
 _MAGIC = (
     (0, b"PK\x03\x04", "application/zip"),
@@ -259,7 +262,7 @@ def _in_zip(body: bytes) -> str:
 @cache
 def _zip_entry(name: bytes) -> re.Pattern[bytes]:
     """Match an entry of a ZIP directory whose name begins with `name` (APPNOTE 4.3.12)."""
-    return re.compile(rb"PK\x01\x02.{42}/?" + re.escape(name), re.DOTALL)  # fixed length, names of our own
+    return lazy_pattern(rb"PK\x01\x02.{42}/?" + re.escape(name), re.DOTALL)  # fixed length, names of our own
 
 
 def _as_text(body: bytes, start: bytes, claimed: str, url: str | None) -> str:

@@ -11,6 +11,7 @@ from operator import and_, eq, itemgetter
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from wellread.lazy_pattern import lazy_pattern
 from wellread.types import Span, Style
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ _MARKED_STYLES = _CODE | _SUP | _SUB | _MATH | _IMAGE | _NOTE
 _VERBATIM_STYLES = _MATH | _CODE | _NOTE
 """Styles in which a `$` needs no escape."""
 # Each alternative begins with its character: then `re` looks for these alone, in a tenth of the time.
-_ESCAPED = re.compile(
+_ESCAPED = lazy_pattern(
     r"\\(?=[\x00!-/:-@\[-`{-~])"  # a backslash that would escape what follows
     r"|`"
     r"|\*(?:(?=[^\s])|(?<=[^\s]\*))"  # an asterisk that could open or close emphasis
@@ -40,33 +41,33 @@ _ESCAPED = re.compile(
 )
 _DOLLAR = "\x00"
 """Placeholder of a `$` of the page that must be escaped, in a line that holds a `$` of a formula or of code."""
-_BARE_DOLLAR = re.compile(r"((?<!\\)(?:\\\\)*)\$")
+_BARE_DOLLAR = lazy_pattern(r"((?<!\\)(?:\\\\)*)\$")
 """A `$` that no backslash escapes, after the backslashes that escape one another."""
 DESTINATION_MARK, END_MARK = "\x01", "\x02"
 """Marks in a link, after its label and before its last character. Pages hold none: control characters are removed."""
-_ALONE = re.compile(r"(?<!\S)[*_](?!\S)")
+_ALONE = lazy_pattern(r"(?<!\S)[*_](?!\S)")
 """A mark that opens and closes nothing, unless markup is put beside it."""
-_ALONE_AT_EDGE = re.compile(r"^[*_](?!\S)|(?<!\S)[*_]$")
-_ESCAPED_IN_LINK = re.compile(rf"{_ESCAPED.pattern}|\[|\]")
-_LINE_START = re.compile(
+_ALONE_AT_EDGE = lazy_pattern(r"^[*_](?!\S)|(?<!\S)[*_]$")
+_ESCAPED_IN_LINK = lazy_pattern(rf"{_ESCAPED.pattern}|\[|\]")
+_LINE_START = lazy_pattern(
     r"(?=[-+*](?:\s|$)|\#{1,6}(?:\s|$)|>|=+\s*$|\[(?:[^\\\]]|\\.)*\]:|[-|:][-|:\s]*$|([_*])(?:\s*+\1)*\s*$)"
     r"|(?<!\d)\d{1,9}(?=[.)](?:\s|$))"
 )
-_CODE_RUNS = re.compile(r"`+")
-_PLAIN_URL = re.compile(r"[\w\-.~:/?#@!$'*+,=%&]*", re.ASCII)
+_CODE_RUNS = lazy_pattern(r"`+")
+_PLAIN_URL = lazy_pattern(r"[\w\-.~:/?#@!$'*+,=%&]*", re.ASCII)
 """A URL that is its own destination, as most are: without a `;`, no `&` begins an entity."""
 # Brackets have a meaning in one place, around the number of a host.
-_URL_UNSAFE = re.compile(r"(^https?://\[[\da-f:.]+\])|[\s\x00-\x1f\x7f<>\"\\`|\[\]]", re.IGNORECASE)
-_MAIL = re.compile(r"mailto:[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}", re.ASCII | re.IGNORECASE)
-_ENTITY = re.compile(r"&(?=#?\w+;)")
+_URL_UNSAFE = lazy_pattern(r"(^https?://\[[\da-f:.]+\])|[\s\x00-\x1f\x7f<>\"\\`|\[\]]", re.IGNORECASE)
+_MAIL = lazy_pattern(r"mailto:[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}", re.ASCII | re.IGNORECASE)
+_ENTITY = lazy_pattern(r"&(?=#?\w+;)")
 # Not possessive: before Python 3.11.5 a possessive group keeps half of a repetition that fails (gh-106052).
-_PAIRED = re.compile(r"[^()]*(?:\([^()]*\)[^()]*)*")
-_PAUSES = re.compile(r"(?<=[^\W_])[:;,.?]{1,3}$")
+_PAIRED = lazy_pattern(r"[^()]*(?:\([^()]*\)[^()]*)*")
+_PAUSES = lazy_pattern(r"(?<=[^\W_])[:;,.?]{1,3}$")
 _JOINING = frozenset("]~!<&\\")
 """Last characters of a piece that can become markup with the first one of the next piece."""
 _EMPHASIS = ((_STRONG, "**"), (_EM, "*"), (_STRIKE, "~~"))
 _HTML_TAGS = ((_STRONG, "strong"), (_EM, "em"), (_STRIKE, "del"), (_SUP, "sup"), (_SUB, "sub"), (_CODE, "code"))
-_EXPONENT = re.compile(r"[-+\u2212]?\d+")
+_EXPONENT = lazy_pattern(r"[-+\u2212]?\d+")
 
 
 LinkPrinter = Callable[[str, str], str]

@@ -10,7 +10,6 @@ from anyio import to_thread
 from wellread.documents import archive_urls
 from wellread.errors import WellreadError
 from wellread.reading.single_flight import SingleFlight
-from wellread.reading.snapshot_building import is_archive
 from wellread.reading.snapshot_lookup import places
 
 if TYPE_CHECKING:
@@ -80,6 +79,9 @@ class DocumentFetcher:
 
     async def _store_archive(self, request: Request, response: Response) -> None:
         """Store the bytes of a whole archive, so that its members are read without another fetch."""
+        # Loaded here because a stored page needs no reader.
+        from wellread.reading.snapshot_building import is_archive
+
         if response.status == 200 and response.partial is None and is_archive(response):
             await to_thread.run_sync(self._store.put_body, self._archive_keys(request)[0], response)
 

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
     from wellread.ports import TextModel
     from wellread.reading.proved_fields import ProvedField
+    from wellread.reading.read_result import ReadResult
     from wellread.reading.schema_filling import Schema, SchemaField
-    from wellread.reading.snapshot_building import ReadResult
     from wellread.types import Block, Document
 
 MAX_TABLES: Final = 100

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from wellread.ports import Clock, Embedder, Query, Searcher, Trace
     from wellread.rank.ranking import RankedPassages
     from wellread.reading.read import PageReader
-    from wellread.reading.snapshot_building import ReadResult
+    from wellread.reading.read_result import ReadResult
     from wellread.types import Page, Passage, PassageOrder, Snapshot
 
 MAX_PAGES = 50

@@ -7,7 +7,8 @@ from math import ceil
 from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 from wellread.citations import cursors
-from wellread.extraction import completeness
+from wellread.lazy_pattern import lazy_pattern
+from wellread.text.word_count import count_words, without_link_targets
 from wellread.types import Kind, Page, Style
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
     from wellread.output import PrintedDocument
     from wellread.output.link_styles import LinkView
-    from wellread.reading.snapshot_building import ReadResult
+    from wellread.reading.read_result import ReadResult
     from wellread.types import Document, Extraction, Format, LinkStyle, Notice, ReadFormat
 
 
@@ -104,7 +105,7 @@ def _word_count(result: ReadResult, full_print: PrintedDocument, start: int, end
     is_whole = start == 0 and end == len(full_print.text)
     if result.word_count is not None and is_whole and full_print is result.prints.canonical:
         return result.word_count
-    return completeness.count_words(completeness.without_link_targets(full_print.text[start:end]))
+    return count_words(without_link_targets(full_print.text[start:end]))
 
 
 def _posts(document: Document, full_print: PrintedDocument) -> tuple[Page.Post, ...]:
@@ -196,7 +197,7 @@ def _excess(text: str, max_length: int | None, max_tokens: int | None) -> float:
 # 30 countries and on the CLDR names of 21 languages; `benchmarks/tokens.py` measures them again. Vocabularies differ by
 # a factor of two and more outside English, so a text that must fit every model is estimated by the dearest of them.
 
-_UNIT: Final = re.compile(
+_UNIT: Final = lazy_pattern(
     r"(?P<word>[A-Z\u00c0-\u00de]?[a-z\u00df-\u024f\u1e00-\u1eff]+|[A-Z\u00c0-\u00de]+)"
     r"|(?P<digits>[0-9]+)"
     r"|(?P<marks>[!-/:-@\[-`{-~]+)"

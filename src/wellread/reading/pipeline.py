@@ -1,7 +1,8 @@
 """The operations of the web: read, search, gather, find, index, download, verify.
 
 They open no connection themselves, they use ports: tests run them over `wellread.testing.DictWeb`. The steps of one
-read are in `read.py`.
+read are in `read.py`. What only one operation needs is loaded when it is called: a program that reads a stored page
+does not wait for the others.
 """
 
 from __future__ import annotations
@@ -19,24 +20,15 @@ from urllib.parse import urlsplit
 
 from anyio import to_thread
 
-from wellread.citations import verification
 from wellread.documents import archive_urls
 from wellread.errors import Budget, Empty, InvalidInput, UnavailableError, WellreadError
-from wellread.extraction.selected_fields import field_selectors
 from wellread.net import https_first
-from wellread.net.downloads import DownloadRequest
 from wellread.net.guard import trim_url
 from wellread.net.local_state import LocalState
 from wellread.net.ordered_results import OrderedResults
 from wellread.ports import Freshness, Query, untraced
-from wellread.reading import answering
-from wellread.reading.best_sentences import best_claims
 from wellread.reading.document_fetch import DocumentFetcher
-from wellread.reading.fact_collection import checked_schema, collected_facts
-from wellread.reading.find import find
-from wellread.reading.gather import MAX_PAGES, GatherOptions, GatherRequest, GatherRun
 from wellread.reading.last_step import last_step
-from wellread.reading.list_answers import list_answer
 from wellread.reading.read import PageReader, seconds_left
 from wellread.reading.read_options import check_options, full_address
 from wellread.reading.sign_in_options import (
@@ -49,7 +41,6 @@ from wellread.reading.sign_in_options import (
     names_hosts,
 )
 from wellread.reading.snapshot_lookup import SnapshotLookup
-from wellread.search import site_filter
 from wellread.types import Answer, Gathered, Notice, PassageOrder, Request, SourceView
 
 if TYPE_CHECKING:
@@ -67,7 +58,7 @@ if TYPE_CHECKING:
 
     from wellread.config import Settings
     from wellread.credentials import Credentials
-    from wellread.net.downloads import Download
+    from wellread.net.downloads import Download, DownloadRequest
     from wellread.ports import (
         Clock,
         Embedder,
@@ -80,9 +71,10 @@ if TYPE_CHECKING:
         TextModel,
         Trace,
     )
+    from wellread.reading.gather import GatherOptions, GatherRequest
     from wellread.reading.read_options import ReadOptions
+    from wellread.reading.read_result import ReadResult
     from wellread.reading.sandbox import SandboxedReader
-    from wellread.reading.snapshot_building import ReadResult
     from wellread.types import (
         AnswerStep,
         Claim,
@@ -266,6 +258,8 @@ class Pipeline:
 
     @asynccontextmanager
     async def _gather_steps(self, question: str, options: GatherOptions) -> AsyncGenerator[AsyncIterator[Step]]:
+        from wellread.reading.gather import GatherRun
+
         run = GatherRun(
             await self._gather_request(question, options),
             limits=self.parts.settings.gather,
@@ -284,6 +278,9 @@ class Pipeline:
         Raises:
             InvalidInput: an empty question, or a wrong option.
         """
+        from wellread.reading.gather import MAX_PAGES, GatherRequest
+        from wellread.search import site_filter
+
         limits = self.parts.settings.gather
         results, pages = options.get("num_results"), options.get("gather_top")
         urls = tuple(map(trim_url, options.get("urls") or ()))
@@ -353,6 +350,10 @@ class Pipeline:
 
     async def _answer_from(self, gathered: Gathered) -> Answer:
         """Answer the question of a gather with its passages."""
+        from wellread.reading import answering
+        from wellread.reading.best_sentences import best_claims
+        from wellread.reading.list_answers import list_answer
+
         notices: list[Notice] = []
         dropped: list[Claim] = []
         if self.parts.model is not None and gathered.passages:
@@ -380,6 +381,8 @@ class Pipeline:
 
     async def _proved(self, claims: Sequence[Claim]) -> tuple[list[Claim], list[Claim]]:
         """Part the sentences whose citations are in their snapshots from the others."""
+        from wellread.reading import answering
+
         verdicts = await self.verify([passage for claim in claims for passage in claim.passages])
         return answering.proved_claims(claims, [verdict.passage for verdict in verdicts if not verdict.ok])
 
@@ -428,6 +431,8 @@ class Pipeline:
             InvalidInput: an empty pattern, or a regular expression that is invalid or takes too long.
             RefusedError, UnavailableError, UnreadableError: as `read`.
         """
+        from wellread.reading.find import find
+
         check_options({"render": render, "scroll": scroll})
         credentials = await self._credentials(url, sign_in)
         request = Request(url=trim_url(url), credentials=credentials, scroll=scroll)
@@ -467,6 +472,9 @@ class Pipeline:
             Unsupported: a selector takes too many steps on the page.
             RefusedError, UnavailableError, UnreadableError: as `read`.
         """
+        from wellread.extraction.selected_fields import field_selectors
+        from wellread.reading.fact_collection import checked_schema, collected_facts
+
         check_options({"render": render})
         object_schema = None if schema is None else checked_schema(schema)
         credentials = await self._credentials(url, sign_in)
@@ -537,6 +545,9 @@ class Pipeline:
         Raises:
             InvalidInput: the schema or a selector is not valid, or `concurrency` is below 1.
         """
+        from wellread.extraction.selected_fields import field_selectors
+        from wellread.reading.fact_collection import checked_schema
+
         if schema is not None:
             checked_schema(schema)
         if selectors is not None:
@@ -571,6 +582,8 @@ class Pipeline:
             Upstream: the checksum is not `sha256`; the file is deleted.
             RefusedError, UnavailableError, UnreadableError: as `read`.
         """
+        from wellread.net.downloads import DownloadRequest
+
         if skip_existing and overwrite:
             raise InvalidInput("skip_existing and overwrite exclude each other", hint="use one of them")
         archive_url, member = archive_urls.split(url)
@@ -634,6 +647,8 @@ class Pipeline:
         Raises:
             InvalidInput: there is no such profile.
         """
+        from wellread.citations import verification
+
         passages = cited.passages if isinstance(cited, Gathered) else cited
         lookup = self._reader.lookup
         sign_in: SignInOptions = {"profile": profile}

@@ -28,8 +28,8 @@ from wellread.net import https_first
 from wellread.net.held_lease import held_lease
 from wellread.reading import answer_notices, page_printing
 from wellread.reading.read_options import check_options, full_address, source_view
+from wellread.reading.read_result import MIN_CONFIDENCE, ReadResult
 from wellread.reading.single_flight import SingleFlight
-from wellread.reading.snapshot_building import MIN_CONFIDENCE, ReadResult
 from wellread.reading.snapshot_lookup import partial_place, rendered_place
 from wellread.types import MAIN_CONTENT, Notice, Request, header
 

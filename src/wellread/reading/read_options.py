@@ -6,7 +6,6 @@ from typing import get_args
 
 from wellread.documents import archive_urls
 from wellread.errors import InvalidInput
-from wellread.extraction.selected_elements import check_selector
 from wellread.net.guard import trim_url
 from wellread.reading.sign_in_options import SignInOptions, check_sign_in
 from wellread.types import LinkStyle, Mode, ReadFormat, Render, Scroll, SourceView
@@ -88,7 +87,7 @@ def check_options(options: ReadOptions) -> None:
 def _check_selectors(options: ReadOptions) -> None:
     selector = options.get("selector")
     if selector is not None:
-        check_selector(selector)
+        _check_selector(selector)
     _check_wait(options.get("wait"))
     if options.get("wait") and options.get("render") == "never":
         raise InvalidInput("wait needs a browser", hint="leave out render=never")
@@ -96,12 +95,19 @@ def _check_selectors(options: ReadOptions) -> None:
         raise InvalidInput("the format raw is the whole source", hint="leave out the selector and the member")
 
 
+def _check_selector(selector: object) -> None:
+    # Loaded here so that other reads do not wait for it.
+    from wellread.extraction.selected_elements import check_selector
+
+    check_selector(selector)
+
+
 def _check_wait(wait: object) -> None:
     if wait is None:
         return
     condition = parse_wait(str(wait))
     if condition.selector:
-        check_selector(condition.selector)
+        _check_selector(condition.selector)
 
 
 def source_view(options: ReadOptions, format: ReadFormat) -> SourceView:

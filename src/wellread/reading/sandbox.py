@@ -28,7 +28,8 @@ from wellread.worker.worker_pool import TaskHandle
 
 if TYPE_CHECKING:
     from wellread.ports import Clock, Extractor, Trace
-    from wellread.reading.snapshot_building import DocumentReader, ReadResult
+    from wellread.reading.read_result import ReadResult
+    from wellread.reading.snapshot_building import DocumentReader
     from wellread.types import Block, Extraction, Mode, Notice, Response, SourceView
     from wellread.worker.worker_pool import WorkerPool
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import fields, replace
 from functools import cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 from urllib.parse import quote, urlsplit
 
 from wellread.documents import archive_urls
@@ -19,7 +19,9 @@ from wellread.net.freshness import forbids_keeping
 from wellread.net.http_dates import retry_after_s
 from wellread.net.media_types import decode, is_text, sniff
 from wellread.output import DocumentPrints
+from wellread.reading.read_result import MIN_CONFIDENCE, ReadResult
 from wellread.text import characters
+from wellread.text.word_count import count_words, without_link_targets
 from wellread.types import (
     Block,
     Extraction,
@@ -49,12 +51,8 @@ if TYPE_CHECKING:
 
 ARCHIVE: Final = "archive"
 """Name of the extractor that lists archives."""
-VERSION = 36
-"""Raised whenever the same bytes are read differently: older cache entries then miss."""
-
 MIN_USEFUL_CHARS = 200
-MIN_CONFIDENCE = 0.5
-"""Below either, a page that its scripts build needs a browser; one that is complete is short."""
+"""Below these, or below `MIN_CONFIDENCE`, a page that its scripts build needs a browser; another one is short."""
 
 MAX_TRUSTED_TEXT = 100_000
 """Bytes of plain text, Markdown or XML that cost no reader more than a second, whatever they say."""
@@ -303,28 +301,6 @@ def refuse_failures(response: Response, *, now: datetime) -> None:
     raise Upstream(message, url=url, status=status, retry_after_s=wait_s)
 
 
-class ReadResult(NamedTuple):
-    """A snapshot, with the prints of its document."""
-
-    snapshot: Snapshot
-    prints: DocumentPrints
-    cached: bool = False
-    """Whether the snapshot was stored before."""
-    word_count: int | None = None
-    """The words of the canonical text; None where they were not counted."""
-
-    @property
-    def canonical_text(self) -> str:
-        """The text that offsets count in: the whole document as markdown."""
-        return self.prints.canonical.text
-
-    def with_notice(self, notice: Notice) -> ReadResult:
-        """Return the result with one notice more, which is not stored."""
-        extraction = self.snapshot.extraction
-        extraction = replace(extraction, notices=(*extraction.notices, notice))
-        return self._replace(snapshot=replace(self.snapshot, extraction=extraction))
-
-
 def build_snapshot(
     extraction: Extraction, response: Response, *, url: str, fetched_at: float, extraction_time_ms: int
 ) -> ReadResult:
@@ -332,8 +308,8 @@ def build_snapshot(
     extraction = _cleaned(extraction)
     prints = DocumentPrints(extraction.document)
     canonical = prints.canonical.text
-    shown = completeness.without_link_targets(canonical)
-    words = completeness.count_words(shown)
+    shown = without_link_targets(canonical)
+    words = count_words(shown)
     confidence = completeness.confidence_score(words, len(shown), extraction.source_chars)
     notices = _reading_notices(
         response, shown, words, confidence, extraction, url=url, is_short=len(canonical) < MIN_USEFUL_CHARS

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from wellread.bounded_cache import WeightedCache
 from wellread.output import DocumentPrints
-from wellread.reading.snapshot_building import ReadResult
+from wellread.reading.read_result import ReadResult
 
 if TYPE_CHECKING:
     from collections.abc import Callable

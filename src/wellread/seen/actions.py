@@ -6,6 +6,8 @@ import re
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote
 
+from wellread.lazy_pattern import lazy_pattern
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -14,7 +16,7 @@ _LONGEST: Final = 40
 _LONGEST_HREF: Final = 2_000
 _MORE: Final = r"(?:\ \S+){0,3}"
 _BEFORE: Final = r"(?:\S+\ ){0,3}"
-_ACTION: Final = re.compile(
+_ACTION: Final = lazy_pattern(
     rf"""\W*(?:
     (?:print|pin|save|share|tweet|e-?mail|bookmark|rate|jump\ to|send){_MORE}
     | (?:imprimer|partager|enregistrer|sauvegarder|\u00e9pingler|imprimir|compartir|compartilhar|partilhar|guardar
@@ -31,15 +33,15 @@ _ACTION: Final = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 """What buttons say that print, save or share a page, in the languages of most recipes: at the beginning or the end."""
-_SHARER: Final = re.compile(
+_SHARER: Final = lazy_pattern(
     r"pinterest\.[a-z.]{2,6}/pin/create|facebook\.com/(?:sharer|dialog)|(?:twitter|x)\.com/(?:intent|share)|wa\.me/\?"
     r"|whatsapp\.com/send|t\.me/share|linkedin\.com/share|reddit\.com/submit|vk\.com/share|line\.me/R/",
     re.IGNORECASE,
 )
 _SHARING: Final = ("/pin/", "sharer", "/dialog", "/intent", "/share", "wa.me/", "/send", "/submit", "line.me/")
 """Each of these addresses has one of them: looking for words takes a third of the time."""
-_PRINTS: Final = re.compile(r"(?<![a-z])print(?:er|able|ing)?(?![a-z])", re.IGNORECASE)
-_MULTIPLES: Final = re.compile(r"(?:\d{1,2}(?:/\d)?\s?[x\u00d7]\s*){2,8}", re.IGNORECASE)
+_PRINTS: Final = lazy_pattern(r"(?<![a-z])print(?:er|able|ing)?(?![a-z])", re.IGNORECASE)
+_MULTIPLES: Final = lazy_pattern(r"(?:\d{1,2}(?:/\d)?\s?[x\u00d7]\s*){2,8}", re.IGNORECASE)
 """Buttons that multiply what a recipe is for."""
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from wellread.bounded_cache import cached_calls
 from wellread.css.words import word_set
+from wellread.lazy_pattern import lazy_pattern
 from wellread.seen import names
 
 if TYPE_CHECKING:
@@ -32,8 +33,8 @@ _APART: Final = word_set(
 """What stands in no row of short pieces."""
 _PROSE: Final = word_set("p pre h1 h2 h3 h4 h5 h6 ul ol blockquote section article form")
 _UNREAD: Final = word_set("script style svg template -comment button")
-_NAME: Final = re.compile(r"[$@]?[^\W\d][\w$.:\[\]{}-]{0,60}[?*]?")
-_TYPE: Final = re.compile(
+_NAME: Final = lazy_pattern(r"[$@]?[^\W\d][\w$.:\[\]{}-]{0,60}[?*]?")
+_TYPE: Final = lazy_pattern(
     r"(?:(?:array|list|map|set) of )?"
     r"(?:strings?|str|integers?|u?int(?:8|16|32|64)?|numbers?|floats?|doubles?|decimal|booleans?|bool|objects?|array|list"
     r"|map|dict|any|file|binary|uuid|date(?:-?time)?|timestamp|enum|ur[il]|byte|char|long|null|json)"
@@ -42,8 +43,8 @@ _TYPE: Final = re.compile(
 )
 """Types of JSON Schema and OpenAPI 3.1, and those of programming languages that references use."""
 _DUTY: Final = word_set("required optional nullable deprecated")
-_CALLS: Final = re.compile(r"[\w>\])]\([^)]*\)")
-_MODIFIERS: Final = re.compile(
+_CALLS: Final = lazy_pattern(r"[\w>\])]\([^)]*\)")
+_MODIFIERS: Final = lazy_pattern(
     r"(?:@\w+\s+)?(?:public|private|protected|internal|static|final|abstract|sealed|class|interface|enum|struct|trait|impl|type"
     r"|def|fn|func|fun|function|const|let|var|val|export|override|async|extern|typedef|template|record|module|pub)\s+\S"
 )

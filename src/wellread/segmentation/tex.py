@@ -11,6 +11,7 @@ from html.entities import html5
 from typing import Final
 
 from wellread.css.words import word_set
+from wellread.lazy_pattern import lazy_pattern
 
 LONGEST: Final = 4_000
 _DEEPEST: Final = 40
@@ -19,7 +20,7 @@ _COLOURS: Final = (
     "red|green|blue|cyan|magenta|yellow|black|white|gr[ae]y|brown|orange|purple|pink|teal|olive|violet|darkgr[ae]y|"
     "lightgr[ae]y|#[0-9a-fA-F]{3}(?:[0-9a-fA-F]{3})?"
 )
-LAYOUT: Final = re.compile(
+LAYOUT: Final = lazy_pattern(
     r"\\(?:begin|end)\s*\{(?:(?:small|[pbBvV])?matrix|[dr]?cases|aligned|align|split|gather|gathered|equation|eqnarray"
     r"|multline|displaymath|math|(?:array|subarray|alignat|alignedat)(?:\}\s*(?:\[[tcb]\]\s*)?"
     rf"\{{(?:[lcr|:\s\d]|@\{{\s*\}}){{0,20}})?)\*?\}}|\\[hmv]space\*?\s*\{{{_SIZE}\}}|\\(?:m?kern|[hm]skip)\s*{_SIZE}"
@@ -27,9 +28,9 @@ LAYOUT: Final = re.compile(
     r"|\\(?:left|right|middle|[bB]igg?[lrm]?)\s*\."
 )
 """What may say more than its name, and shows none of it: environments, sizes, colours, fences of nothing."""
-COMMAND: Final = re.compile(r"\\(?:([a-zA-Z]+)|.)", re.DOTALL)
-_TOKEN: Final = re.compile(rf"({LAYOUT.pattern})|\\(?:operatorname|tag)\*|{COMMAND.pattern}|\S", re.DOTALL)
-_UNSEEN: Final = re.compile(r"(?<!\\)%[^\S\n]*\n|\\label\s*\{[^{}]*\}|\\(?:notag|nonumber)(?![a-zA-Z])")
+COMMAND: Final = lazy_pattern(r"\\(?:([a-zA-Z]+)|.)", re.DOTALL)
+_TOKEN: Final = lazy_pattern(rf"({LAYOUT.pattern})|\\(?:operatorname|tag)\*|{COMMAND.pattern}|\S", re.DOTALL)
+_UNSEEN: Final = lazy_pattern(r"(?<!\\)%[^\S\n]*\n|\\label\s*\{[^{}]*\}|\\(?:notag|nonumber)(?![a-zA-Z])")
 
 _SILENT: Final = word_set(
     "frac dfrac tfrac cfrac binom dbinom tbinom over atop choose overline underline overbrace underbrace "

@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
-import re
 from functools import partial
+from typing import TYPE_CHECKING
 
-_SUSPECT = re.compile(
+from wellread.lazy_pattern import lazy_pattern
+
+if TYPE_CHECKING:
+    import re
+
+_SUSPECT = lazy_pattern(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ufe00-"
     "\ufe0f\ufeff\uffa0\ufff9-\ufffc\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
-_WORD = re.compile(r"\w+")
-_CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufff0-\ufff8\ufffe\uffff\ud800-\udfff]")
+_WORD = lazy_pattern(r"\w+")
+_CONTROLS = lazy_pattern(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufff0-\ufff8\ufffe\uffff\ud800-\udfff]")
 _SOFT = "\u00ad\u200b\u2060\ufeff"
 """Line-breaking aids: meaningless in text, so common that they are no news."""
 _RUN = 8
 """This many aids in a row break no lines: they carry a message."""
 # The flags of England, Scotland and Wales: a black flag, tag letters and a terminator (UTS 51, ED-14a). No other flag
 # is in use that is written so, and what else is written so is a message.
-_FLAG = re.compile(
+_FLAG = lazy_pattern(
     "\U0001f3f4\U000e0067\U000e0062(?:\U000e0065\U000e006e\U000e0067"
     "|\U000e0073\U000e0063\U000e0074|\U000e0077\U000e006c\U000e0073)\U000e007f"
 )
 # Mongolian; signs, arrows, mathematics, dingbats; East Asian; Phags-pa.
-_VARIED = re.compile(
+_VARIED = lazy_pattern(
     "[\u1820-\u18af\u2030-\u2bff\u3000-\u9fff\ua840-\ua87f\uf900-\ufaff\uff00-\uffef\U0001f000-\U0001faff\U00020000-\U0003ffff]"
 )
 """Characters that take variation selectors (Unicode: StandardizedVariants.txt, emoji-data.txt)."""
@@ -30,14 +35,14 @@ _PRESENTED = "#*0123456789\u00a9\u00ae"
 """ASCII and Latin signs that are emoji too."""
 # Arabic, Syriac, N'Ko, Mandaic: ZWNJ and ZWJ choose letter forms; the scripts of India: they choose conjuncts; Myanmar;
 # Khmer, Mongolian; emoji are joined to families and flags.
-_JOINING = re.compile(
+_JOINING = lazy_pattern(
     "[\u0600-\u0dff\u1000-\u109f\u1780-\u18af\u2190-\u2bff\ufb50-\ufdff\ufe0f\ufe70-\ufeff\U0001f000-\U0001faff]"
 )
 
 # A control of Latin-1 (C1) is no text: where one makes UTF-8 with what stands around it, it was that. So is a capital
 # with a sign where no capital stands before it (but for quotation marks, which may stand there), and three characters
 # that no language writes within or beside a word.
-_MISREAD = re.compile(
+_MISREAD = lazy_pattern(
     r"[\xc2-\xdf][\x80-\x9f]|[\xe0-\xef](?:[\x80-\x9f][\x80-\xbf]|[\xa0-\xbf][\x80-\x9f])"
     r"|[\xf0-\xf4](?=.{0,2}[\x80-\x9f])[\x80-\xbf]{3}"
     r"|(?<![A-Z\xc0-\xde\u0100-\u024f\u1e00-\u1eff])[\xc2\xc3][\xa1-\xaa\xac-\xba\xbc-\xbf]|(?<=[a-z.,;:!?)])[\xc2\xc3]\xa0"
@@ -45,8 +50,8 @@ _MISREAD = re.compile(
     r"|[\u2122\u0153\u201c\u201d\u02dc\xa6](?=\w))))"
 )
 
-_ACCENTED = re.compile(r"[\xc0-\xff]")
-_LEADING = re.compile(r"[\xc2-\xf4][\x80-\xbf\u20ac]")
+_ACCENTED = lazy_pattern(r"[\xc0-\xff]")
+_LEADING = lazy_pattern(r"[\xc2-\xf4][\x80-\xbf\u20ac]")
 """How all of it starts: to look for this takes a tenth of the time."""
 
 

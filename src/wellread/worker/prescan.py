@@ -16,6 +16,8 @@ from typing import Final
 
 from selectolax.lexbor import LexborHTMLParser
 
+from wellread.lazy_pattern import lazy_pattern
+
 MAX_DEPTH: Final = 512
 """As in browsers: Chromium makes siblings of elements that are nested deeper."""
 MAX_ATTRIBUTES: Final = 500
@@ -63,10 +65,10 @@ _SPECIAL = _BORDERS | frozenset(
     b"hgroup h1 h2 h3 h4 h5 h6 iframe listing main menu nav noscript ol pre search section select summary ul".split()
 )
 """Closing tags of elements that are not special have no effect through these (13.2.6.4.7)."""
-_TAG = re.compile(rb"<(/?[a-zA-Z][a-zA-Z0-9]*)")
-_TOKEN = re.compile(r"<!--.*?(?:-->|\Z)|<(?P<close>/?)(?P<name>[a-z][^\s/>]*)", re.IGNORECASE | re.DOTALL)
+_TAG = lazy_pattern(rb"<(/?[a-zA-Z][a-zA-Z0-9]*)")
+_TOKEN = lazy_pattern(r"<!--.*?(?:-->|\Z)|<(?P<close>/?)(?P<name>[a-z][^\s/>]*)", re.IGNORECASE | re.DOTALL)
 _RAW = {
-    name: re.compile(rf"</{name}(?=[\s/>])", re.IGNORECASE)
+    name: lazy_pattern(rf"</{name}(?=[\s/>])", re.IGNORECASE)
     for name in ("script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes")
 }
 """Elements whose content is text, even where it looks like markup."""
@@ -81,10 +83,10 @@ def _attribute_pattern(border: str = "") -> str:
     return rf"[\s/]*+[^\s/>][^\s/>={border}]*+(?:{quoted}[^\s>{border}]*+))?+"
 
 
-_ATTRIBUTE = re.compile(_attribute_pattern())
+_ATTRIBUTE = lazy_pattern(_attribute_pattern())
 ATTRIBUTES: Final = rf"(?:{_attribute_pattern()})*+[\s/]*+"
 """All of a tag between its name and its end."""
-_MANY_ATTRIBUTES = re.compile(
+_MANY_ATTRIBUTES = lazy_pattern(
     r"<[a-zA-Z][^\s/><]*+(?=((?:{attribute}){{{few},{most}}}+)({attribute})?)".format(
         attribute=_attribute_pattern("<"), few=_FEW_ATTRIBUTES, most=MAX_ATTRIBUTES - 1
     ).encode()
@@ -93,7 +95,7 @@ _MANY_ATTRIBUTES = re.compile(
 
 A tag that begins within another counts as attributes of that one as well, which may give false positives.
 """
-_LONG_CLASS = re.compile(
+_LONG_CLASS = lazy_pattern(
     rb"""class\s*+=\s*+(?=("[^"]{%(least)d,}+|'[^']{%(least)d,}+|[^\s>"'][^ \t\n\f\r>]{%(least)d,%(most)d}+))"""
     % {b"least": _LONG_CLASS_BYTES, b"most": _MAX_CLASS_BYTES},
     re.IGNORECASE,
@@ -333,13 +335,13 @@ _PLAIN: Final = r"""(?>(?:=\s*"[^<>"]*"|=\s*'[^<>']*'|[^<>"'])*)>"""
 
 Atomic, not possessive: before Python 3.11.5 a possessive group keeps half of a failed repetition (gh-106052).
 """
-_NOSCRIPT: Final = re.compile(r"<noscript", re.IGNORECASE)
-_HARMLESS: Final = re.compile(
+_NOSCRIPT: Final = lazy_pattern(r"<noscript", re.IGNORECASE)
+_HARMLESS: Final = lazy_pattern(
     rf"<noscript{_PLAIN}(?>(?:[^<]|<(?:img|br|link|meta|source|/?picture){_PLAIN}|<iframe{_PLAIN}</iframe>|<style>[^<]*</style>)*)"
     r"</noscript\s*>",
     re.IGNORECASE,
 )
-_NEXT: Final = re.compile(
+_NEXT: Final = lazy_pattern(
     r"(?:(?>[^<]++|<!--(?:-?>|.*?(?:--!?>|\Z))|<[!?][^>]*+>?"
     rf"|<(?P<raw>script|style|textarea|title|xmp|iframe|noembed|noframes)(?=[\s/>]){ATTRIBUTES}>.*?(?:</(?P=raw)|\Z)"
     rf"|(?!<noscript[\s/>])<(?:[a-z][^\s/>]*+{ATTRIBUTES})?))*"

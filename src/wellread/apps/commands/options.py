@@ -199,10 +199,10 @@ def _run(settings: Settings, work: Callable[[Web], Awaitable[T]], record: Path |
     # Loaded here so that `wellread --help` does not wait for the HTTP library and the parsers.
     import anyio
 
-    from wellread.apps.build import Web
+    from wellread.apps.build import OnDemandWeb
 
     async def main() -> T:
-        async with Web(settings, record=record, replay=replay) as web:
+        async with OnDemandWeb(settings, record=record, replay=replay) as web:
             result = await work(web)
             if web.problem:
                 stderr_console.print(f"[yellow]! cache[/] {escape(web.problem)}")

@@ -9,22 +9,22 @@ import difflib
 import re
 import sys
 import textwrap
+from collections import UserDict
+from importlib import import_module
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from wellread.apps.commands.catalog import CATALOG
 from wellread.apps.commands.examples import EXAMPLES
 from wellread.apps.commands.peer_options import COMMANDS, argument_hint, option_hint
-from wellread.apps.terminal import complain
 from wellread.errors import InvalidUsage
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_HELP_CHARS = 500
-"""More characters than the first sentence of any help."""
 _ARGUMENT_CHARS = 300
 """Of unexpected arguments that a message has."""
 _JSON_OPTIONS = frozenset({"--json", "--jsonl"})
@@ -56,8 +56,30 @@ class Command(TyperCommand):
         super().format_epilog(ctx, formatter)
 
 
+class _CatalogCommands(UserDict[str, Any]):  # Any: a vendored class, which has no public name
+    """The commands of the catalog by name; each is loaded when it is looked up."""
+
+    def __init__(self) -> None:
+        super().__init__(dict.fromkeys(CATALOG))
+
+    def __getitem__(self, name: str) -> Any:  # Any: the same
+        """Return the command that the function called like it makes."""
+        command = super().__getitem__(name)
+        if command is None:
+            module = import_module(f"{__package__}.{CATALOG[name].module}")
+            single = typer.Typer(add_completion=False, rich_markup_mode=None)
+            single.command(name, cls=Command)(getattr(module, name.replace("-", "_")))
+            self[name] = command = typer.main.get_command(single)
+        return command
+
+
 class Commands(TyperGroup):
     """The tree of commands; wrong usage ends like every other failure, with exit code 2."""
+
+    def __init__(self, **attributes: Any) -> None:  # Any: as above
+        """Take the attributes of the group; the commands are those of the catalog."""
+        super().__init__(**attributes)
+        self.commands = _CatalogCommands()
 
     def main(self, args: Sequence[str] | None = None, *positional: Any, **options: Any) -> Any:  # Any: as above
         """Run the command that `args` name, and exit."""
@@ -65,20 +87,18 @@ class Commands(TyperGroup):
         try:
             code = super().main(args, *positional, **{**options, "standalone_mode": False})
         except InvalidUsage as error:
-            code = complain(error, as_json_too=_wants_json(words))
+            code = _complain(error, words)
         except typer.TyperException as error:
-            code = complain(_usage_error(error), as_json_too=_wants_json(words))
+            code = _complain(_usage_error(error), words)
         except typer.Abort:
             code = 130
         sys.exit(code)
 
-    def format_commands(self, ctx: Any, formatter: Any) -> None:  # Any: a vendored class, which has no public name
-        """Write the purpose of each command, in a whole sentence."""
-        commands = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
+    def format_commands(self, ctx: Any, formatter: Any) -> None:  # Any: the same
+        """Write the purpose of each command, in a whole sentence, without loading their modules."""
+        del ctx
         with formatter.section("Commands"):
-            formatter.write_dl(
-                [(name, command.get_short_help_str(_HELP_CHARS)) for name, command in commands if command]
-            )
+            formatter.write_dl([(name, entry.summary) for name, entry in CATALOG.items()])
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # Any: the same
         """Parse the arguments; without any, show the help and do nothing."""
@@ -93,12 +113,19 @@ class Commands(TyperGroup):
         Raises:
             InvalidUsage: the command is unknown.
         """
-        if args and self.get_command(ctx, args[0]) is None and not args[0].startswith("-"):
+        if args and args[0] not in CATALOG and not args[0].startswith("-"):
             raise InvalidUsage(
                 f"unknown command {args[0][:60]!r}",
                 hint=_command_hint(args[0], self.list_commands(ctx)),
             )
         return super().resolve_command(ctx, args)
+
+
+def _complain(error: InvalidUsage, words: Sequence[str]) -> int:
+    # Loaded here so that `wellread --help` does not wait for the printers.
+    from wellread.apps.terminal import complain
+
+    return complain(error, as_json_too=_wants_json(words))
 
 
 def _wants_json(words: Sequence[str]) -> bool:

@@ -44,7 +44,6 @@ from wellread.apps.commands.options import (
 from wellread.apps.commands.single_result import SingleResult
 from wellread.apps.serialize import citations_from, error_row, page_row, with_notices
 from wellread.apps.terminal import counted, say_json, show_hits, show_page, show_verdicts
-from wellread.citations.verification import with_support
 from wellread.errors import InvalidInput, InvalidUsage, WellreadError
 
 if TYPE_CHECKING:
@@ -307,6 +306,8 @@ def verify(
         proxy=proxy,
         replay=replay,
     )
+    from wellread.citations.verification import with_support  # other commands need no words and numbers of sentences
+
     verdicts = with_support(verdicts, cited.claims)
     if json:
         say_json(verdicts)

@@ -10,6 +10,7 @@ from datetime import UTC, date, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from wellread.lazy_pattern import lazy_pattern
 from wellread.text.dates.named_months import ascii_digits, is_weekday, primary_language, worded
 
 if TYPE_CHECKING:
@@ -39,17 +40,17 @@ _MONTHS = {
 }
 _MONTH = r"(?P<month>[^\W\d_]{3,12})"
 
-_ISO = re.compile(
+_ISO = lazy_pattern(
     r"(?P<y>\d{4})-(?P<m>\d\d?)(?:-(?P<d>\d\d?))?"
     r"(?:(?:T|t|\s+|\sT)(?P<h>\d\d?):(?P<min>\d\d)(?::(?P<s>\d\d)(?:[.,](?P<f>\d{1,9}))?)?)?"
     r"\s*(?P<zone>Z|z|UTC|GMT|[+-]\d\d:?(?:\d\d)?)?"
 )
-_BASIC = re.compile(
+_BASIC = lazy_pattern(
     r"(?P<y>(?:19|20)\d\d)(?P<m>\d\d)(?P<d>\d\d)(?:T?(?P<h>\d\d)(?P<min>\d\d)(?P<s>\d\d)?(?P<zone>Z)?)?"
 )
-_SLASHED = re.compile(r"(?P<y>\d{4})[/.](?P<m>\d\d?)[/.](?P<d>\d\d?)(?:[ T]\d\d?:\d\d(?::\d\d)?)?")
+_SLASHED = lazy_pattern(r"(?P<y>\d{4})[/.](?P<m>\d\d?)[/.](?P<d>\d\d?)(?:[ T]\d\d?:\d\d(?::\d\d)?)?")
 _WEEKDAY = r"(?:[^\W\d_]{2,10}\.?,?\s+)?"
-_EITHER = re.compile(
+_EITHER = lazy_pattern(
     _WEEKDAY + r"(?P<a>\d\d?)(?P<sep>[/.-])(?P<b>\d\d?)(?P=sep)(?P<y>\d{4})"
     r"(?:,?\s+(?:-\s)?\d\d?:\d\d(?::\d\d)?(?:\s*[AaPp]\.?[Mm]\.?)?)?"
 )
@@ -57,36 +58,36 @@ _TAIL = (
     r"(?:,?\s*(?:-|\u2013|at|um|à|a las|\|)?\s*\d{1,2}[:.h]\d\d(?::\d\d)?\s*(?:[AaPp]\.?[Mm]\.?)?"
     r"\s*(?:[A-Z]{2,4}|[+-]\d\d:?\d\d)?)?"
 )
-_DAY_FIRST = re.compile(
+_DAY_FIRST = lazy_pattern(
     _WEEKDAY
     + r"(?P<d>\d\d?)(?:st|nd|rd|th|\.|er|º)?\s+(?:of\s+|de\s+)?"
     + _MONTH
     + r"\.?,?\s+(?:de\s+)?(?P<y>\d{4})"
     + _TAIL
 )
-_MONTH_FIRST = re.compile(_WEEKDAY + _MONTH + r"\.?\s+(?P<d>\d\d?)(?:st|nd|rd|th)?\s*,?\s+(?P<y>\d{4})" + _TAIL)
-_DAY_MONTH_DASHED = re.compile(r"(?P<d>\d\d?)-" + _MONTH + r"-(?P<y>\d{4})")
-_WORDED = (_DAY_FIRST, _MONTH_FIRST, _DAY_MONTH_DASHED, re.compile(r"(?P<y>\d{4}) " + _MONTH + r"\.? (?P<d>\d\d?)"))
-_MAIL = re.compile(
+_MONTH_FIRST = lazy_pattern(_WEEKDAY + _MONTH + r"\.?\s+(?P<d>\d\d?)(?:st|nd|rd|th)?\s*,?\s+(?P<y>\d{4})" + _TAIL)
+_DAY_MONTH_DASHED = lazy_pattern(r"(?P<d>\d\d?)-" + _MONTH + r"-(?P<y>\d{4})")
+_WORDED = (_DAY_FIRST, _MONTH_FIRST, _DAY_MONTH_DASHED, lazy_pattern(r"(?P<y>\d{4}) " + _MONTH + r"\.? (?P<d>\d\d?)"))
+_MAIL = lazy_pattern(
     r"(?:[A-Z][a-z]{2,8},?\s+)?\d\d?[ -][A-Z][a-z]{2}[ -]\d{4}\s+\d\d:\d\d(?::\d\d)?\s*(?:[A-Z]{1,4}|[+-]\d{4})"
 )
-_EAST_ASIAN = re.compile(r"(?P<y>\d{4})\s*[年년]\s*(?P<m>\d\d?)\s*[月월]\s*(?P<d>\d\d?)\s*[日일號号].{0,20}")
-_SPACED = re.compile(r"(?P<y>\d{4})\. ?(?P<m>\d\d?)\. ?(?P<d>\d\d?)\.?(?:\s.{0,20})?")
+_EAST_ASIAN = lazy_pattern(r"(?P<y>\d{4})\s*[年년]\s*(?P<m>\d\d?)\s*[月월]\s*(?P<d>\d\d?)\s*[日일號号].{0,20}")
+_SPACED = lazy_pattern(r"(?P<y>\d{4})\. ?(?P<m>\d\d?)\. ?(?P<d>\d\d?)\.?(?:\s.{0,20})?")
 """Korean: `2021. 3. 23. 오전 10:15`."""
 _ERAS = {"明治": 1867, "大正": 1911, "昭和": 1925, "平成": 1988, "令和": 2018, "民國": 1911, "民国": 1911}
 """The year before the first of each era of Japan, and of the calendar of Taiwan."""
-_ERA = re.compile(
+_ERA = lazy_pattern(
     rf"(?P<era>{'|'.join(_ERAS)})\s?(?P<y>\d{{1,3}}|元)\s?年\s?(?P<m>\d\d?)\s?月\s?(?P<d>\d\d?)\s?[日號号]"
 )
-_VIETNAMESE = re.compile(r"(?P<d>\d\d?) (?:tháng|thg) (?P<m>\d\d?)(?:,| năm|, năm)? (?P<y>\d{4})", re.IGNORECASE)
+_VIETNAMESE = lazy_pattern(r"(?P<d>\d\d?) (?:tháng|thg) (?P<m>\d\d?)(?:,| năm|, năm)? (?P<y>\d{4})", re.IGNORECASE)
 
 
-_YEAR = re.compile(r"(?:19|20|25)\d\d")
-_WITHIN = re.compile(
+_YEAR = lazy_pattern(r"(?:19|20|25)\d\d")
+_WITHIN = lazy_pattern(
     r"(?<![0-9A-Za-z_.,/:-])(?:\d{4}\s?[-/.]\s?\d\d?\s?[-/.]\s?\d\d?|\d\d?[-/.]\d\d?[-/.]\d{4}"
     r"|\d{4}\s?[年년]\s?\d\d?\s?[月월]\s?\d\d?\s?[日일號号])(?!\d)"
 )
-_TIME = re.compile(r"\d{1,2} ?[:.h時时시点點] ?\d\d(?: ?[:.分분] ?\d\d)?|[+-]\d\d:?\d\d")
+_TIME = lazy_pattern(r"\d{1,2} ?[:.h時时시点點] ?\d\d(?: ?[:.分분] ?\d\d)?|[+-]\d\d:?\d\d")
 _TIME_WORDS = frozenset(
     [
         "a",
@@ -386,7 +387,7 @@ def _date(year: str | None, month: str | None, of_month: str | None) -> str | No
 
 _HAN_NUMERALS: Final = "\u3007\u4e00\u4e8c\u4e09\u56db\u4e94\u516d\u4e03\u516b\u4e5d"
 _HAN_DIGITS: Final = {numeral: number for number, numeral in enumerate(_HAN_NUMERALS)} | {"\u96f6": 0}
-_HAN = re.compile(
+_HAN = lazy_pattern(
     "(?P<y>[\u3007\u96f6\u4e00\u4e8c\u4e09\u56db\u4e94\u516d\u4e03\u516b\u4e5d]{4})\u5e74"
     "(?P<m>[\u4e00\u4e8c\u4e09\u56db\u4e94\u516d\u4e03\u516b\u4e5d\u5341]{1,2})\u6708"
     "(?P<d>[\u4e00\u4e8c\u4e09\u56db\u4e94\u516d\u4e03\u516b\u4e5d\u5341]{1,3})[\u65e5\u53f7\u865f]"
@@ -397,11 +398,11 @@ _PERSIAN_MONTHS: Final = (
     "\u0634\u0647\u0631\u06cc\u0648\u0631", "\u0645\u0647\u0631", "\u0622\u0628\u0627\u0646", "\u0622\u0630\u0631",
     "\u062f\u06cc", "\u0628\u0647\u0645\u0646", "\u0627\u0633\u0641\u0646\u062f",
 )  # fmt: skip
-_PERSIAN = re.compile(
+_PERSIAN = lazy_pattern(
     rf"(?<!\d)(?P<d>\d\d?)\s(?P<month>{'|'.join(_PERSIAN_MONTHS)})(?:\s\u0645\u0627\u0647)?\s(?P<y>1[34]\d\d)(?!\d)"
 )
-_PERSIAN_NUMBERS = re.compile(r"(?<![\d/.-])(?P<y>1[34]\d\d)(?P<sep>[/-])(?P<m>\d\d?)(?P=sep)(?P<d>\d\d?)(?![\d/])")
-_THAI = re.compile(
+_PERSIAN_NUMBERS = lazy_pattern(r"(?<![\d/.-])(?P<y>1[34]\d\d)(?P<sep>[/-])(?P<m>\d\d?)(?P=sep)(?P<d>\d\d?)(?![\d/])")
+_THAI = lazy_pattern(
     r"(?<!\d)(?P<d>\d\d?)\s?(?P<month>"
     "\u0e21\\.?\u0e04|\u0e01\\.?\u0e1e|\u0e21\u0e35\\.?\u0e04|\u0e40\u0e21\\.?\u0e22|\u0e1e\\.?\u0e04|\u0e21\u0e34\\.?\u0e22|"
     "\u0e01\\.?\u0e04|\u0e2a\\.?\u0e04|\u0e01\\.?\u0e22|\u0e15\\.?\u0e04|\u0e1e\\.?\u0e22|\u0e18\\.?\u0e04"

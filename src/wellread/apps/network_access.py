@@ -1,0 +1,25 @@
+"""How a `Web` reaches the network: what its parts are made of."""
+
+from __future__ import annotations
+
+from dataclasses import KW_ONLY, dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from wellread.config import Settings
+    from wellread.ports import Clock, Dialler, Resolver
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkAccess:
+    """How a `Web` reaches the network, or the recording that stands in for it."""
+
+    settings: Settings
+    clock: Clock
+    _: KW_ONLY
+    resolver: Resolver | None
+    dialler: Dialler | None
+    replay: Path | str | None
+    record: Path | str | None
