@@ -7,7 +7,6 @@ library is imported when an index is opened, because most commands need none.
 from __future__ import annotations
 
 from contextlib import contextmanager
-from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -122,17 +121,16 @@ class InvertedIndex:
         query_class, should = self._tantivy.Query, self._tantivy.Occur.Should
         with _damage():
             query = query_class.boolean_query(
-                [
-                    (should, query_class.boost_query(self._term_query(term), weight))
-                    for term, weight in term_weights.items()
-                ]
+                [(should, self._weighted_query(term, weight)) for term, weight in term_weights.items()]
             )
             hits = self._searcher.search(query, limit, count=False).hits
             hit_of_page: dict[int, tuple[float, tantivy.DocAddress]] = {}
             pages = self._searcher.fast_field_values(_PAGE, [address for _, address in hits])
             for page, hit in zip(pages, hits, strict=True):
                 hit_of_page.setdefault(int(page or 0), hit)
-            best_hits = list(islice(hit_of_page.items(), page_limit))
+                if len(hit_of_page) == page_limit:
+                    break
+            best_hits = list(hit_of_page.items())
             piece_ids = self._searcher.fast_field_values(_PIECE, [address for _, (_, address) in best_hits])
         pieces = [
             ScoredPiece(page, int(piece_id or 0), score)
@@ -155,19 +153,28 @@ class InvertedIndex:
         """Return the number of pieces."""
         return self._searcher.num_docs
 
-    def piece_frequency(self, term: str) -> int:
-        """Return the number of pieces that have `term`, about.
+    def piece_frequencies(self, terms: Iterable[str]) -> dict[str, int]:
+        """Return the number of pieces that have each of `terms`, about.
 
         Raises:
             DamagedIndexError: the files cannot be read.
         """
-        frequency = self._piece_frequencies.get(term)
-        if frequency is None:
-            if len(self._piece_frequencies) >= MAX_CACHED_FREQUENCIES:
-                self._piece_frequencies.clear()
-            with _damage():
-                frequency = self._piece_frequencies[term] = self._searcher.doc_freq(_TERMS, term)
-        return frequency
+        if len(self._piece_frequencies) >= MAX_CACHED_FREQUENCIES:
+            self._piece_frequencies.clear()
+        frequencies: dict[str, int] = {}
+        with _damage():
+            for term in terms:
+                frequency = self._piece_frequencies.get(term)
+                if frequency is None:
+                    frequency = self._piece_frequencies[term] = self._searcher.doc_freq(_TERMS, term)
+                frequencies[term] = frequency
+        return frequencies
+
+    def _weighted_query(self, term: str, weight: float) -> tantivy.Query:
+        query = self._term_query(term)
+        if weight == 1:
+            return query
+        return self._tantivy.Query.boost_query(query, weight)
 
     def _term_query(self, term: str) -> tantivy.Query:
         return self._tantivy.Query.term_query(self._schema, _TERMS, term, "freq")

@@ -1,11 +1,11 @@
 """The local index: whole pages by URL in one SQLite file, found by BM25 (tantivy) in any language.
 
-`page` holds the words as a person sees them, `kept` the snapshot itself, so that what was cited from the index can be
-proven for as long as it is in there. These rows are the truth. `wellread.index.inverted_index` has the terms that
-`wellread.index.search_terms` makes of each piece, in a folder beside the file, and `piece` what a query reads of the
-pieces (`wellread.index.stored_pieces`). `pending` has the pages that came or went since both were last written: they
-are written for many pages at once, and before a search. What is killed before that is caught up with then. A folder
-that is damaged, missing or of other rules is made anew from the rows of pages, the pieces as well.
+`page` names the pages, `piece` holds their words as a person sees them (`wellread.index.stored_pieces`), `kept` the
+snapshot itself, so that what was cited from the index can be proven for as long as it is in there. These rows are the
+truth. `wellread.index.inverted_index` has the terms that `wellread.index.search_terms` makes of each piece, in a folder
+beside the file. `pending` has the pages that came or went since it was last written: it is written for many pages at
+once, and before a search. What is killed before that is caught up with then. A folder that is damaged, missing or of
+other rules is made anew from the rows.
 
 A page ranks by its best piece. Known items among 1,494 pages (six to eight words of one sentence), whole pages v pieces
 of 700 characters: top 1 .73 v .91, top 5 .91 v .985; XQuAD the same within .004.
@@ -39,12 +39,12 @@ from wellread.index.search_terms import (
 )
 from wellread.index.stored_pieces import (
     PIECE_RULES,
-    CutPiece,
     StoredPiece,
-    cut_pieces,
+    cut_again,
     delete_pieces,
-    insert_piece,
+    insert_pieces,
     load_piece,
+    load_terms,
     load_words,
 )
 from wellread.ports import IndexRow
@@ -70,13 +70,14 @@ MAX_UNWRITTEN_CHARS = 2_000_000
 much (in UTF-8), or of one longer page, the terms are written before other processes get their turn."""
 MAX_PAGES_AT_ONCE = 500
 """Pages that are written into the inverted index before other processes get their turn."""
-MAX_PIECES_AT_ONCE = 500
-"""Pieces that are stored in one transaction; some 3 MB of memory."""
 SNIPPET_CHARS = 240
 _MAX_TERMS = 1_000
 """A query longer than a page of text is cut."""
 MAX_CANDIDATES = 1_000
 """Pages by BM25 that are looked at when the first ones only share pieces of words with the query."""
+PIECES_PER_PAGE = 6
+"""The best pieces that are looked at for each page that is asked for. One query of 100 needs a second look for more;
+with 3, one of 8 did, which took as long again as the first one."""
 MAX_COMMON_SHARE = 0.3
 """Terms that more of the pieces have take a quarter of the inverted index's time and tell little; over a whole query
 the gain is within the noise. XQuAD with and without them, MRR@10: .9643 and .9646 en, .9517 and .9532 de, .9638 and
@@ -145,12 +146,40 @@ _MIGRATIONS = (
     update inverted_index set rules = '';
     """,
     "alter table inverted_index rename to piece_index;",
+    """
+    create table cut_page (
+        id integer primary key autoincrement,
+        url text not null unique,
+        snapshot_id text not null,
+        title text not null,
+        language text,
+        published_date text,
+        piece_rules text not null
+    );
+    insert into cut_page (id, url, snapshot_id, title, language, published_date, piece_rules)
+    select id, url, snapshot_id, title, language, published_date, '' from page;
+    drop table piece;
+    create table piece (
+        id integer primary key autoincrement,
+        page integer not null,
+        text blob not null,
+        words text not null,
+        borders blob not null
+    );
+    insert into piece (page, text, words, borders) select id, text, '', '' from page order by id;
+    create index piece_of_page on piece (page);
+    drop table page;
+    alter table cut_page rename to page;
+    update piece_index set rules = '';
+    """,
 )
 # The number of a page is never given twice: the inverted index may still have the pieces of a page that is gone.
 # The first two versions also had the terms, in a table of FTS5, under `term`, `piece` and `made`. The inverted index of
 # the third kept the pieces of all pages that were changed or removed: the fourth makes it anew. The sixth does so to
 # make the rows of pieces from the text of the pages. The seventh stops processes of older versions that have the file
-# open: each search of theirs would make the index anew by their rules, and the next search of this version by its.
+# open: each search of theirs would make the index anew by their rules, and the next search of this version by its. The
+# eighth makes one piece of each page, which is then cut by the rules of pieces: it takes the text of pages away, which
+# stood in their pieces, too.
 
 
 class _Row(NamedTuple):
@@ -208,6 +237,7 @@ class LocalIndex:
             with self._writing(), transaction(db):
                 if _log_sequence(db, log_id) is None:
                     db.execute("delete from kept")
+                    db.execute("delete from piece")
                     db.execute("delete from page")
                     db.execute("update log_position set log_id = ?, sequence = 0", (log_id,))
                     _mark_all_as_pending(db)
@@ -384,7 +414,9 @@ class LocalIndex:
         change_of_page = _oldest_pending(db)
         if not change_of_page:
             return
-        inverted_index.replace(change_of_page, _store_pieces(db, change_of_page))
+        with transaction(db):
+            cut_again(db, change_of_page)
+        inverted_index.replace(change_of_page, _terms_of_pages(db, change_of_page))
         with transaction(db):
             db.execute("delete from pending where change <= ?", (max(change_of_page.values()),))
             db.execute("update piece_index set generation = generation + 1")
@@ -474,7 +506,6 @@ def _begin_anew(db: sqlite3.Connection) -> None:
 def _mark_all_as_pending(db: sqlite3.Connection) -> None:
     refuse_newer(db, _MIGRATIONS)
     db.execute("update piece_index set folder = ?, rules = ?, generation = 0", (token_hex(8), PIECE_RULES))
-    db.execute("delete from piece")  # of pages that were removed, only `pending` has the ids
     db.execute("delete from pending")
     db.execute("insert into pending (page) select id from page order by id")
 
@@ -489,13 +520,16 @@ def _remove_other_folders(parent: Path, name: str) -> None:
 
 def _oldest_pending(db: sqlite3.Connection) -> dict[int, int]:
     """Return the newest change of each page, of the oldest changes with about MAX_UNWRITTEN_CHARS of text."""
-    query = (
-        "select change, pending.page, length(cast(text as blob)) from pending left join page on page.id = pending.page"
-        " order by change limit ?"
-    )
+    # `length` of SQLite ends a text at its first NUL, that of a blob does not. A page that is not cut yet has no words.
+    query = """
+        select change, page, (
+            select sum(max(length(cast(text as blob)), length(cast(words as blob))))
+            from piece where piece.page = pending.page
+        )
+        from pending order by change limit ?
+    """
     change_of_page: dict[int, int] = {}
     length = 0
-    # `length` of SQLite ends a text at its first NUL, that of a blob does not.
     for change, page, page_bytes in db.execute(query, (MAX_PAGES_AT_ONCE,)):
         change_of_page[page] = change
         length += page_bytes or 0
@@ -504,32 +538,14 @@ def _oldest_pending(db: sqlite3.Connection) -> dict[int, int]:
     return change_of_page
 
 
-def _store_pieces(db: sqlite3.Connection, page_ids: Collection[int]) -> Iterator[PieceTerms]:
-    """Store the pieces of the pages that are there, and no others of `page_ids`; yield their terms.
-
-    MAX_PIECES_AT_ONCE pieces are in memory, whatever the number and the length of the pages.
-    """
-    with transaction(db):
-        delete_pieces(db, page_ids)
-    pieces = _cut_pages(db, page_ids)
-    while group := list(islice(pieces, MAX_PIECES_AT_ONCE)):
-        with transaction(db):
-            stored = [
-                PieceTerms(page, insert_piece(db, page, piece), title_terms + piece.terms)
-                for page, title_terms, piece in group
-            ]
-        yield from stored
-
-
-def _cut_pages(db: sqlite3.Connection, page_ids: Iterable[int]) -> Iterator[tuple[int, str, CutPiece]]:
-    """Yield the pieces of the pages that are there, each with the id and the terms of the title of its page."""
+def _terms_of_pages(db: sqlite3.Connection, page_ids: Iterable[int]) -> Iterator[PieceTerms]:
+    """Yield the terms of the pieces of the pages that are there; one piece is in memory at a time."""
     for page in page_ids:
-        row = db.execute("select title, text from page where id = ?", (page,)).fetchone()
+        row = db.execute("select title from page where id = ?", (page,)).fetchone()
         if row is not None:
-            title, text = row
-            title_terms = f"{joined_terms(title)} " * TITLE_WEIGHT
-            for piece in cut_pieces(text):
-                yield page, title_terms, piece
+            title_terms = f"{joined_terms(*row)} " * TITLE_WEIGHT
+            for piece_id, piece_terms in load_terms(db, page):
+                yield PieceTerms(page, piece_id, title_terms + piece_terms)
 
 
 def _best_rows(
@@ -579,9 +595,10 @@ def _best_pieces(
     Terms that many pieces have are looked up only where the rarer ones are on too few pages.
     """
     most = MAX_COMMON_SHARE * inverted_index.piece_count()
-    rare = {term: weight for term, weight in term_weights.items() if inverted_index.piece_frequency(term) <= most}
+    frequencies = inverted_index.piece_frequencies(term_weights)
+    rare = {term: weight for term, weight in term_weights.items() if frequencies[term] <= most}
     weights = rare or term_weights
-    limit = 3 * page_count
+    limit = PIECES_PER_PAGE * page_count
     while True:
         best = inverted_index.search(weights, limit, page_count)
         if len(best.pieces) >= page_count:
@@ -631,11 +648,12 @@ def _insert(db: sqlite3.Connection, page: IndexRow) -> None:
     """Put `page` in the place of the one with its URL."""
     _forget(db, page.url)
     inserted = db.execute(
-        "insert into page (url, snapshot_id, title, language, published_date, text) values (?, ?, ?, ?, ?, ?)",
-        (page.url, page.snapshot_id, page.title, page.language, page.published_date, page.text),
+        "insert into page (url, snapshot_id, title, language, published_date, piece_rules) values (?, ?, ?, ?, ?, ?)",
+        (page.url, page.snapshot_id, page.title, page.language, page.published_date, PIECE_RULES),
     )
     assert inserted.lastrowid is not None  # an insert that did not fail
     db.execute("insert into kept values (?, ?, ?, ?)", (inserted.lastrowid, page.mark, page.about, page.document))
+    insert_pieces(db, inserted.lastrowid, page.text)
     db.execute("insert into pending (page) values (?)", (inserted.lastrowid,))
 
 
@@ -644,6 +662,7 @@ def _forget(db: sqlite3.Connection, url: str) -> bool:
     if page_row is None:
         return False
     db.execute("insert into pending (page) values (?)", page_row)
+    delete_pieces(db, *page_row)
     db.execute("delete from kept where page = ?", page_row)
     db.execute("delete from page where id = ?", page_row)
     return True
@@ -655,7 +674,7 @@ def _common_terms(inverted_index: InvertedIndex, words: Sequence[WordRun]) -> se
     if piece_count < MIN_TEXTS_OF_COMMON_WORDS:
         return set()
     terms = list(dict.fromkeys(term for word in words for term in word.terms))[:_MAX_TERMS]
-    return {term for term in terms if inverted_index.piece_frequency(term) > piece_count // 2}
+    return {term for term, frequency in inverted_index.piece_frequencies(terms).items() if frequency > piece_count // 2}
 
 
 def _hit(rank: int, row: _Row, query_terms: QueryTerms) -> Hit:
@@ -680,22 +699,22 @@ def _one_line(title: str) -> str:
 
 def _snippet(piece: StoredPiece, words: str, query_terms: QueryTerms) -> str:
     """Return the sentences of a piece that answer best, as they stand together, in about `SNIPPET_CHARS`."""
-    sentences = piece.sentences
-    frequencies = query_terms.frequencies_by_part(words, [sentence.words_end for sentence in sentences])
-    counts = list(map(TermCounts, frequencies, [sentence.term_count for sentence in sentences]))
+    starts, ends, words_ends, term_counts = piece.sentences()
+    counts = list(map(TermCounts, query_terms.frequencies_by_part(words, words_ends), term_counts))
     scores = bm25(query_terms.weights, counts)
-    first = last = max(range(len(sentences)), key=lambda at: (scores[at], -at))
-    lengths = [sentence.end - sentence.start for sentence in sentences]
+    first = last = scores.index(max(scores))
+    lengths = [end - start for start, end in zip(starts, ends, strict=True)]
     length = lengths[first]
-    while last + 1 < len(sentences) and length + 1 + lengths[last + 1] <= SNIPPET_CHARS:
+    while last + 1 < len(starts) and length + 1 + lengths[last + 1] <= SNIPPET_CHARS:
         last += 1
         length += 1 + lengths[last]
     while first > 0 and length + 1 + lengths[first - 1] <= SNIPPET_CHARS:
         first -= 1
         length += 1 + lengths[first]
     lead = "\u2026 " if first or not piece.is_start else ""
-    trail = " \u2026" if last + 1 < len(sentences) or not piece.is_end else ""
-    shown = " ".join([piece.text[sentence.start : sentence.end] for sentence in sentences[first : last + 1]])
+    trail = " \u2026" if last + 1 < len(starts) or not piece.is_end else ""
+    text = piece.text()
+    shown = " ".join([text[starts[at] : ends[at]] for at in range(first, last + 1)])
     return f"{lead}{shown}{trail}"
 
 

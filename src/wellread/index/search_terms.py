@@ -121,11 +121,17 @@ def joined_terms_of_folded(folded: str) -> str:
 
 def count_terms(folded_words: Sequence[str]) -> int:
     """Return how many terms folded words have, each as often as it stands there."""
-    lengths = list(map(len, folded_words))
-    if max(lengths, default=0) <= MAX_WORD_CHARS and is_parted_by_spaces("".join(folded_words)):
-        # The whole word, and its pieces of four letters between underscores: of two letters, both are the same.
-        return sum(lengths) - lengths.count(2)
+    if is_parted_by_spaces("".join(folded_words)):
+        return count_spaced_terms(list(map(len, folded_words)))
     return sum([len(_TERMS_ALONE[word]) for word in folded_words])
+
+
+def count_spaced_terms(word_lengths: list[int]) -> int:
+    """Return how many terms words of a script with spaces have: letters, or characters of their beginning."""
+    # The whole word, and its pieces of four letters between underscores: of two letters, both are the same.
+    if max(word_lengths, default=0) > MAX_WORD_CHARS:
+        word_lengths = [min(length, MAX_WORD_CHARS) for length in word_lengths]
+    return sum(word_lengths) - word_lengths.count(2)
 
 
 def is_parted_by_spaces(folded: str) -> bool:
@@ -240,8 +246,14 @@ class _MatchingWords(dict[str, bool]):
 
     def _shares_half(self, parts: list[str]) -> bool:
         is_disjoint = self._term_weights.keys().isdisjoint
-        if all(map(is_disjoint, map(_TERMS_ALONE.__getitem__, parts))):
+        terms_of_parts = list(map(_TERMS_ALONE.__getitem__, parts))
+        if all(map(is_disjoint, terms_of_parts)):
             return False
+        if len(parts) == 1 and parts[0].isascii():
+            whole_word, *word_pieces = terms_of_parts[0]
+            shared_count = sum([piece in self._term_weights for piece in word_pieces])
+            shared_weight = PIECE_WEIGHT * shared_count + WHOLE_WEIGHT * (whole_word in self._term_weights)
+            return 2 * shared_weight >= PIECE_WEIGHT * len(word_pieces) + WHOLE_WEIGHT
         weighted_terms = [weighted_term for part in parts for weighted_term in _terms(part)]
         shared_weight = sum([weight for term, weight in weighted_terms if term in self._term_weights])
         return 2 * shared_weight >= sum([weight for _, weight in weighted_terms])
@@ -273,7 +285,7 @@ class QueryTerms:
                         frequencies[term] = frequencies.get(term, 0.0) + 1.0
         return TermCounts(frequencies, length)
 
-    def frequencies_by_part(self, words: str, part_ends: list[int]) -> list[dict[str, float]]:
+    def frequencies_by_part(self, words: str, part_ends: Sequence[int]) -> list[dict[str, float]]:
         """Return how often each of the query's terms stands in each part of a folded text, as in `TermCounts`.
 
         The text is parted by single spaces; its parts end at `part_ends`, the last one with the text. In scripts with
