@@ -69,8 +69,8 @@ def pack(snapshot: Snapshot) -> Packed:
 
 
 def pack_extraction(extraction: Extraction) -> Packed:
-    """Return `extraction` as bytes: a snapshot that nobody has named yet."""
-    return Packed(_squeeze(_about(extraction)), _packed_document(extraction.document))
+    """Return `extraction` as bytes: a snapshot that nobody has named yet. `about` only passes a pipe: uncompressed."""
+    return Packed(_json_bytes(_about(extraction)), _packed_document(extraction.document))
 
 
 def _packed_document(document: Document) -> bytes:
@@ -141,9 +141,11 @@ def unpack_extraction(packed: Packed, *, max_bytes: int = _MAX_BYTES) -> Extract
         ValueError: the bytes are too many or damaged, or another version packed them.
     """
     with _damage():
+        if len(packed.about) > max_bytes:
+            raise ValueError(f"{len(packed.about):,} bytes about an extraction")
         columns = _inflate(packed.document, max_bytes)
         document = _tree(json.loads(columns))
-        extraction = _extraction(_expand(packed.about, max_bytes), document)
+        extraction = _extraction(json.loads(packed.about), document)
     weight = len(columns) * _TREE_BYTES_PER_BYTE
     _PACKED_DOCUMENTS.put(id(document), (document, packed.document), weight)
     _DOCUMENTS.put(packed.document, document, weight)
@@ -174,9 +176,12 @@ def _damage() -> Iterator[None]:
 
 
 def _squeeze(value: object) -> bytes:
+    return VERSION + zlib.compress(_json_bytes(value), _LEVEL)
+
+
+def _json_bytes(value: object) -> bytes:
     # Pages may hold lone surrogates; "surrogatepass" is what json.loads expects of bytes too.
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    return VERSION + zlib.compress(text.encode("utf-8", "surrogatepass"), _LEVEL)
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
 
 
 def _expand(data: bytes, max_bytes: int = _MAX_BYTES) -> Any:  # Any: checked piece by piece by those who take it apart
