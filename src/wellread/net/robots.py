@@ -173,7 +173,7 @@ class RobotsTxt:
     @asynccontextmanager
     async def _lock(self, origin: str) -> AsyncGenerator[None, None]:
         """Let one task at a time ask an origin, so that several reads of one site ask once."""
-        lock, users = self._locks.get(origin, (anyio.Lock(), 0))
+        lock, users = self._locks.get(origin, (anyio.Lock(fast_acquire=True), 0))
         self._locks[origin] = lock, users + 1
         try:
             async with lock:
