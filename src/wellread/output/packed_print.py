@@ -46,7 +46,7 @@ def unpack_print(packed: bytes) -> PrintedDocument:
         columns = json.loads(packed[_SIZE.size : begin])
         text = packed[begin:].decode("utf-8", "surrogatepass")
         return _printed(columns, text)
-    except (KeyError, TypeError, AttributeError, IndexError, RecursionError, struct.error) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError, struct.error) as error:
         raise ValueError(f"not a packed print: {error!r}") from error
 
 
@@ -54,11 +54,14 @@ def _printed(columns: Any, text: str) -> PrintedDocument:  # Any: fresh from JSO
     cuts, places, starts = (_places(columns[name], text) for name in ("cuts", "places", "starts"))
     ends = _places(columns["ends"], text)
     if any(start > end for start, end in zip(starts, ends, strict=True)):
-        raise ValueError("a unit of a packed print ends before it begins")
+        raise ValueError("a unit ends before it begins")
     levels, titles = _column(columns["levels"], int), _column(columns["titles"], str)
     paths = [tuple(_column(path, str)) for path in _column(columns["paths"], list)]
     kinds = [_KINDS[kind] for kind in columns["kinds"]]
-    above = [paths[index] for index in _column(columns["above"], int)]
+    indices = _column(columns["above"], int)
+    if min(indices, default=0) < 0:
+        raise ValueError("no headings have a negative number")
+    above = [paths[index] for index in indices]
     follows = _column(columns["follows"], bool)
     # `_make` and the constructors of named tuples are Python functions, which take three times as long.
     headings = map(tuple.__new__, repeat(Heading), zip(levels, titles, places, strict=True))
@@ -71,7 +74,7 @@ def _places(column: object, text: str) -> list[int]:
     places: list[int] = _column(column, int)
     ordered = chain((0,), places, (len(text),))
     if any(before > after for before, after in pairwise(ordered)):
-        raise ValueError("the offsets of a packed print are not in order")
+        raise ValueError("offsets are not in order")
     return places
 
 

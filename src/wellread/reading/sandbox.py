@@ -12,7 +12,6 @@ from __future__ import annotations
 import json
 import struct
 from dataclasses import asdict, replace
-from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from anyio import CapacityLimiter, to_thread
@@ -31,9 +30,11 @@ from wellread.types import MAIN_CONTENT, OcrOptions, Source
 from wellread.worker.worker_pool import TaskHandle
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from wellread.ports import Clock, Extractor, Trace
     from wellread.reading.snapshot_building import DocumentReader, ReadResult
-    from wellread.types import Block, Extraction, Mode, Notice, Response, SourceView
+    from wellread.types import Block, Mode, Notice, Response, SourceView
     from wellread.worker.worker_pool import WorkerPool
 
 MAX_WAITING_READS: Final = 100
@@ -95,27 +96,33 @@ class SandboxedReader:
         member: str = "",
         notices: tuple[Notice, ...] = (),
         view: SourceView = MAIN_CONTENT,
+        store: Callable[[ReadResult], None] | None = None,
     ) -> ReadResult:
         """Read a response in a child process, as `read_blocking`; a caller that is cancelled kills the child.
 
-        The thread that waits for the child cannot be stopped, but it only waits.
+        The thread that waits for the child cannot be stopped, but it only waits. It hands the result to `store` before
+        it ends: a thread of its own would cost as much as all that is stored.
 
         Raises:
             WellreadError: as `read_blocking`.
         """
         call = TaskHandle()
-        read = partial(
-            self.read_blocking, response,
-            url=url, mode=mode, member=member, notices=notices, view=view, call=call,
-        )  # fmt: skip
+
+        def read_and_store() -> ReadResult:
+            result = self.read_blocking(
+                response, url=url, mode=mode, member=member, notices=notices, view=view, call=call
+            )
+            for notice in result.snapshot.extraction.notices:
+                if notice.code == "challenge_page":
+                    raise Challenge(notice.detail, url=response.url, status=response.status)
+            if store is not None and not call.cancelled:
+                store(result)
+            return result
+
         try:
-            result = await to_thread.run_sync(read, abandon_on_cancel=True, limiter=self._threads)
+            return await to_thread.run_sync(read_and_store, abandon_on_cancel=True, limiter=self._threads)
         finally:
             call.cancel()
-        for notice in result.snapshot.extraction.notices:
-            if notice.code == "challenge_page":
-                raise Challenge(notice.detail, url=response.url, status=response.status)
-        return result
 
     def read_blocking(
         self,
@@ -207,7 +214,7 @@ class SandboxedReader:
         what = source.url or ("the page" if source.media_type in _PAGE_TYPES else "the file")
         task = _task(extractor.name, replace(source, timeout_s=self._pool.limits.timeout_s))
         try:
-            return _result(self._pool.run(task, what, call), source.url, what)
+            return _result(self._pool.run(task, what, call), source.url)
         except WellreadError as error:
             error.url = source.url
             raise
@@ -225,12 +232,13 @@ def _task(name: str, source: Source) -> bytes:
     return b"".join((_SIZE.pack(len(head)), head, source.body))
 
 
-def _result(answer: bytes, url: str | None, what: str) -> PrintedExtraction:
+def _result(answer: bytes, url: str | None) -> PrintedExtraction:
     """Return what a child has read and printed; raise the error that it reports.
 
     Raises:
         WellreadError: the child's error.
-        ValueError, struct.error: the bytes are damaged, or there are too many pieces.
+        ValueError, struct.error: the bytes are damaged, or beyond the child's own limits: one that was taken over would
+            not hold to them.
     """
     if answer[:1] == _FAILED:
         failure = _checked(json.loads(answer[1:]))
@@ -243,21 +251,9 @@ def _result(answer: bytes, url: str | None, what: str) -> PrintedExtraction:
     document_start = about_start + about_bytes
     print_start = document_start + document_bytes
     packed = Packed(answer[about_start:document_start], answer[document_start:print_start])
-    extraction = unpack_extraction(packed, max_bytes=MAX_ANSWER)
-    _check_pieces(extraction, what)
+    extraction = unpack_extraction(packed, max_bytes=MAX_ANSWER, max_pieces=MAX_PIECES, max_depth=MAX_DEPTH)
     canonical = unpack_print(answer[print_start:])
     return PrintedExtraction(extraction, DocumentPrints(extraction.document, canonical), words, shown_chars)
-
-
-def _check_pieces(extraction: Extraction, what: str) -> None:
-    """Hold the child to its own limits: a child that was taken over would not.
-
-    Raises:
-        ValueError: there are more pieces than a child may hand back, or they are nested too deep.
-    """
-    count, deepest = _pieces(extraction.document)
-    if count > MAX_PIECES or deepest > MAX_DEPTH:
-        raise ValueError(f"{count:,} pieces of {what}, {deepest} deep")
 
 
 def _checked(failure: Any) -> dict[str, Any]:  # Any: fresh from JSON
@@ -288,13 +284,17 @@ def answer(task: bytes) -> bytes:
     source = Source(body=task[start:], suspect=True, ocr=ocr, **facts)
     try:
         extraction = _reader(source, extractor).extract(extractor, source)
-        if _pieces(extraction.document)[0] > MAX_PIECES:
+        if _piece_count(extraction.document) > MAX_PIECES:
             raise TooLarge(f"{facts['url'] or 'the page'} has more than {MAX_PIECES:,} pieces", hint=_PIECES_HINT)
     except WellreadError as error:
         scripted = isinstance(error, Empty) and error.scripted
         facts = {"code": error.code, "message": error.message, "hint": error.hint, "scripted": scripted}
         return _FAILED + json.dumps(facts).encode()
-    printed = print_extraction(extraction)
+    return pack_answer(print_extraction(extraction))
+
+
+def pack_answer(printed: PrintedExtraction) -> bytes:
+    """Return the bytes that a child hands back for a page that it has read."""
     about, document = pack_extraction(printed.extraction)
     parts = _PARTS.pack(len(about), len(document), printed.word_count, printed.shown_chars)
     return b"".join((_READ, parts, about, document, pack_print(printed.prints.canonical)))
@@ -311,13 +311,12 @@ def _reader(source: Source, extractor: Extractor) -> DocumentReader:
 _PIECES_HINT: Final = "read another source"
 
 
-def _pieces(document: tuple[Block, ...]) -> tuple[int, int]:
-    """Return how many blocks and runs of text there are, and how deep they are nested."""
-    count, deepest = 0, 0
-    waiting = [(block, 1) for block in document]
+def _piece_count(document: tuple[Block, ...]) -> int:
+    """Return how many blocks and runs of text there are."""
+    count = 0
+    waiting = list(document)
     while waiting:
-        block, depth = waiting.pop()
-        count += 1 + len(block.spans)
-        deepest = max(deepest, depth)
-        waiting.extend((child, depth + 1) for child in block.children)
-    return count, deepest
+        _, spans, children, *_ = waiting.pop()
+        count += 1 + len(spans)
+        waiting.extend(children)
+    return count

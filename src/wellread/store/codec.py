@@ -8,6 +8,7 @@ columns pack and unpack about as fast as the JSON library runs.
 from __future__ import annotations
 
 import json
+import sys
 import types
 import zlib
 from contextlib import contextmanager
@@ -134,8 +135,12 @@ def _bytes(packed: Packed, snapshot: Snapshot) -> int:
     return strings + declared + len(json.dumps(read.selected)) + tree_bytes(read.document)
 
 
-def unpack_extraction(packed: Packed, *, max_bytes: int = _MAX_BYTES) -> Extraction:
+def unpack_extraction(
+    packed: Packed, *, max_bytes: int = _MAX_BYTES, max_pieces: int = sys.maxsize, max_depth: int = sys.maxsize
+) -> Extraction:
     """Return the extraction; each part of it may have `max_bytes`, expanded.
+
+    Its document may have `max_pieces` blocks and runs of text, and be nested `max_depth` deep.
 
     Raises:
         ValueError: the bytes are too many or damaged, or another version packed them.
@@ -144,7 +149,9 @@ def unpack_extraction(packed: Packed, *, max_bytes: int = _MAX_BYTES) -> Extract
         if len(packed.about) > max_bytes:
             raise ValueError(f"{len(packed.about):,} bytes about an extraction")
         columns = _inflate(packed.document, max_bytes)
-        document = _tree(json.loads(columns))
+        parsed_columns = json.loads(columns)
+        document = _tree(parsed_columns)
+        _check_size(parsed_columns, max_pieces, max_depth)
         extraction = _extraction(json.loads(packed.about), document)
     weight = len(columns) * _TREE_BYTES_PER_BYTE
     _PACKED_DOCUMENTS.put(id(document), (document, packed.document), weight)
@@ -288,18 +295,38 @@ def _tree(columns: Any) -> Document:  # Any: fresh from JSON; every column is ch
     labels, hrefs = _column(columns["labels"], str), _column(columns["hrefs"], str, types.NoneType)
     # `_make` and the constructors of named tuples are Python functions, which take three times as long.
     spans = tuple(map(tuple.__new__, repeat(Span), zip(texts, styles, hrefs, strict=True)))
+    if min(counts, default=0) < 0 or min(lengths, default=0) < 0 or sum(lengths) != len(spans):
+        raise ValueError("the counts of a packed document do not add up")
     end = len(spans)
     done: list[Block] = []  # finished blocks whose parent is still to come, last sibling first
     for kind, count, length, level, label in reversed(list(zip(kinds, counts, lengths, levels, labels, strict=True))):
-        if not (0 <= count <= len(done) and 0 <= length <= end):
-            raise ValueError("the counts of a packed document do not add up")
-        children = tuple(reversed(done[len(done) - count :])) if count else ()
-        del done[len(done) - count :]
-        done.append(tuple.__new__(Block, (kind, spans[end - length : end], children, level, label)))
-        end -= length
-    if end:
-        raise ValueError("a packed document has text that no block holds")
+        children: tuple[Block, ...] = ()
+        if count:
+            if count > len(done):
+                raise ValueError("a packed document lacks children")
+            children = tuple(reversed(done[-count:]))
+            del done[-count:]
+        begin = end - length
+        done.append(tuple.__new__(Block, (kind, spans[begin:end], children, level, label)))
+        end = begin
     return tuple(reversed(done))
+
+
+def _check_size(columns: Any, max_pieces: int, max_depth: int) -> None:  # Any: as for `_tree`
+    """Refuse documents of too many blocks and runs of text, or nested too deep."""
+    counts, piece_count = columns["children"], len(columns["kinds"]) + len(columns["texts"])
+    deepest = 0
+    if len(counts) > max_depth:  # else not even a chain of all blocks is too deep
+        waiting: list[int] = []  # children that are still to come of each block above
+        for count in counts:
+            deepest = max(deepest, len(waiting) + 1)
+            waiting.append(count)
+            while waiting and not waiting[-1]:
+                waiting.pop()
+                if waiting:
+                    waiting[-1] -= 1
+    if piece_count > max_pieces or deepest > max_depth:
+        raise ValueError(f"{piece_count:,} pieces, {deepest} deep")
 
 
 def _column(values: object, *kinds: type) -> list[Any]:  # Any: the element types were checked
