@@ -54,7 +54,7 @@ class Packed(NamedTuple):
 
 _MEMO: WeightedCache[Snapshot] = WeightedCache(8_000_000)
 _PACKED_DOCUMENTS: WeightedCache[tuple[Document, bytes]] = WeightedCache(16_000_000)
-"""Documents that came from worker processes, by their identity, with their bytes: the store needs the same bytes."""
+"""Documents that came from worker processes, by their identity, with their bytes: the store needs the same, once."""
 _DOCUMENTS: WeightedCache[Document] = WeightedCache(8_000_000)
 """The same by their bytes: page two of what was just read is the same document, with its prints."""
 _TREE_BYTES_PER_BYTE = 10
@@ -75,7 +75,7 @@ def pack_extraction(extraction: Extraction) -> Packed:
 
 
 def _packed_document(document: Document) -> bytes:
-    known_document, packed = _PACKED_DOCUMENTS.get(id(document)) or (None, b"")
+    known_document, packed = _PACKED_DOCUMENTS.pop(id(document)) or (None, b"")
     if known_document is document:
         return packed
     return _squeeze(_columns(document))
