@@ -261,8 +261,11 @@ def _read(url: str, base: str | None) -> Target:
         _check_characters(text)
     written = _written_host(url, relative=base is not None) or _written_host(base or "", relative=False)
     try:
-        # Relative to a base, the library forgets to say that a host is an address (ada-url 4.0): parsed again.
-        parsed = URL(url) if base is None else URL(URL(url, base).href)
+        full_url = url
+        if base is not None:
+            # Relative to a base, the library forgets to say that a host is an address (ada-url 4.0): parsed twice.
+            full_url = URL(url, base).href
+        parsed = URL(full_url)
     except ValueError as error:
         raise _invalid(url, "has a host or a port that cannot be read") from error
     scheme = parsed.protocol.removesuffix(":")

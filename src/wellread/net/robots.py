@@ -162,7 +162,9 @@ class RobotsTxt:
         return await anyio.to_thread.run_sync(rules_of_response, response)  # 500 KiB of rules take 0.2 s
 
     def _keep(self, origin: str, rules: RobotsRules) -> None:
-        for_s = FAILURE_KEPT_S if rules.refusal else KEPT_S
+        for_s = KEPT_S
+        if rules.refusal:
+            for_s = FAILURE_KEPT_S
         self._kept[origin] = rules, self._clock.monotonic() + for_s
         self._kept.move_to_end(origin)
         size = sum(rules_of_origin.size for rules_of_origin, _ in self._kept.values())
