@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from wellread.errors import Empty
 from wellread.reading.read import needs_rendering
-from wellread.reading.snapshot_building import build_snapshot
+from wellread.reading.snapshot_building import build_snapshot, print_extraction
 from wellread.types import Extraction, Response
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def _end(extract: Callable[[str, bytes, str | None], Extraction], page: Page) ->
     try:
         found = extract(f"wcxb/{page.name}", page.body, page.url)
         answer = Response(url=url, status=200, headers=(), body=b"")
-        result = build_snapshot(found, answer, url=url, fetched_at=0.0, extraction_time_ms=0)
+        result = build_snapshot(print_extraction(found), answer, url=url, fetched_at=0.0, extraction_time_ms=0)
     except Empty as error:
         return "sent" if error.scripted else "bare"
     if needs_rendering(result):

@@ -85,6 +85,13 @@ class WeightedCache(Generic[V]):
             self._entries.move_to_end(key)
             return entry[0]
 
+    def pop(self, key: Hashable) -> V | None:
+        """Return the value of `key` and forget it; None where there is none."""
+        with self._lock:
+            value, weight = self._entries.pop(key, (None, 0))
+            self._bytes -= weight
+            return value
+
     def put(self, key: Hashable, value: V, weight: int) -> None:
         """Store the value of `key`, or drop it where its `weight` in bytes is too large a share of the bound."""
         with self._lock:

@@ -112,6 +112,9 @@ class Pace(Protocol):
 class Leases(Protocol):
     """Rights that one holder has at a time, and loses unless it renews them."""
 
+    outlives_holder: bool
+    """Whether a lease stays where its holder was killed; else it needs no renewal."""
+
     async def acquire(self, name: str, holder: str, duration_s: float) -> bool:
         """Give the lease `name` to `holder` for `duration_s`, or renew it; return False while another one has it.
 

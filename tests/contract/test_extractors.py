@@ -217,10 +217,8 @@ def test_the_example_for_contributors_keeps_the_contract(example: Extractor) -> 
 def test_extractor_of_the_contributing_guide(example: Extractor) -> None:
     headers = (("content-type", example.media_types[0]),)
     response = Response(url="https://weir.example/film.srt", status=200, headers=headers, body=SUBTITLES)
-    extraction = SandboxedReader(DocumentReader([*map(extractor, NAMES), example]), SystemClock()).extract(
-        response, "balanced"
-    )
-    assert extraction.method == example.name
+    reader = SandboxedReader(DocumentReader([*map(extractor, NAMES), example]), SystemClock())
+    assert reader.extract(response, "balanced").extraction.method == example.name
 
 
 @given(body=st.binary(max_size=200))

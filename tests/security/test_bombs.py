@@ -27,9 +27,8 @@ from wellread.apps.system_clock import SystemClock
 from wellread.config import ExtractSettings
 from wellread.errors import Timeout, TooLarge, UnreadableError, Unsupported
 from wellread.reading.installed_extractors import installed_extractors
-from wellread.reading.sandbox import SandboxedReader
-from wellread.reading.snapshot_building import DocumentReader
-from wellread.store.codec import pack_extraction
+from wellread.reading.sandbox import SandboxedReader, pack_answer
+from wellread.reading.snapshot_building import DocumentReader, print_extraction
 from wellread.types import Block, Extraction, Kind, Metadata, Response, Span
 from wellread.worker.shared_counts import SharedCounts
 from wellread.worker.worker_pool import TaskHandle, TaskLimits, WorkerPool, _TaskSlot, _TaskSlots
@@ -282,7 +281,10 @@ def answer(html: str) -> Response:
 def test_a_suspect_page_reads_the_same_in_a_child_as_here(patient: SandboxedReader) -> None:
     page = "<title>Low water</title><main><h2>Pools</h2><p>They lie <a href='/dry'>dry</a>.</p><font a=1>" * 2_000
     here = SandboxedReader(DocumentReader(installed_extractors()), SystemClock()).extract(answer(page), "balanced")
-    assert patient.extract(answer(page), "balanced") == here
+    there = patient.extract(answer(page), "balanced")
+    assert there.extraction == here.extraction
+    assert there.prints.canonical == here.prints.canonical
+    assert there[2:] == here[2:]
     assert patient._pool is not None
     assert patient._pool._all
 
@@ -497,7 +499,7 @@ def test_errors_of_the_child_are_the_errors_of_the_extractor(patient: SandboxedR
 def test_without_children_everything_is_read_here() -> None:
     assert local_reading.worker_pool(ExtractSettings(processes=0)) is None
     shelter = SandboxedReader(DocumentReader(installed_extractors()), SystemClock())
-    told = shelter.extract(answer("<div>" * 600 + "<p>The pools lie dry.</p>"), "balanced")
+    told = shelter.extract(answer("<div>" * 600 + "<p>The pools lie dry.</p>"), "balanced").extraction
     assert "".join(span.text for block in told.document for span in block.spans) == "The pools lie dry."
 
 
@@ -514,8 +516,7 @@ class TakenOver(WorkerPool):
 
 
 def says(document: tuple[Block, ...]) -> bytes:
-    packed = pack_extraction(Extraction(document=document, metadata=Metadata(), method="html"))
-    return b"".join((b"+", len(packed.about).to_bytes(8, "big"), *packed))
+    return pack_answer(print_extraction(Extraction(document=document, metadata=Metadata(), method="html")))
 
 
 def nested(depth: int) -> Block:
@@ -529,5 +530,14 @@ def test_a_child_that_was_taken_over_hands_back_no_more_than_it_may() -> None:
     suspect = answer("<b a=1>" * 600 + "<p>The pools lie dry.</p>" * 600)
     for document in ((nested(600),), (Block(Kind.PARAGRAPH, (Span("x"),) * 400_000),)):
         held = SandboxedReader(DocumentReader(installed_extractors()), SystemClock(), TakenOver(says(document)))
-        with pytest.raises(UnreadableError):
+        with pytest.raises(UnreadableError, match="pieces"):
+            held.extract(suspect, "balanced")
+
+
+def test_damaged_answer_of_a_child_that_was_taken_over() -> None:
+    honest = says((Block(Kind.PARAGRAPH, (Span("The pools lie dry."),)),))
+    suspect = answer("<b a=1>" * 600 + "<p>The pools lie dry.</p>" * 600)
+    for says_what in (honest[:20], honest[:-40], honest[:-1], b"+" + b"\xff" * 90):
+        held = SandboxedReader(DocumentReader(installed_extractors()), SystemClock(), TakenOver(says_what))
+        with pytest.raises(UnreadableError, match="invalid result"):
             held.extract(suspect, "balanced")

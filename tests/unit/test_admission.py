@@ -84,6 +84,17 @@ async def test_no_work_is_begun_on_the_last_of_the_memory() -> None:
     assert admission(memory=101, max_memory_bytes=0).open
 
 
+def test_memory_is_measured_ten_times_a_second_at_most() -> None:
+    clock, sizes = FakeClock(), [101, 99]
+    settings = ServerSettings(max_memory_bytes=100)
+    places = Admission(settings, clock=clock, pace=LocalState(clock.monotonic), memory=lambda: sizes.pop(0))
+    assert not places.open
+    clock.advance(0.05)
+    assert not places.open
+    clock.advance(0.1)
+    assert places.open
+
+
 async def test_requests_are_counted_by_the_minute_and_refill_evenly() -> None:
     clock = FakeClock()
     places = admission(clock, key_per_min=6)

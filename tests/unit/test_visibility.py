@@ -13,7 +13,7 @@ from wellread.css.colours import Colour, colour
 from wellread.errors import Empty
 from wellread.extraction.html import HtmlExtractor
 from wellread.output import print_document
-from wellread.reading.snapshot_building import build_snapshot
+from wellread.reading.snapshot_building import build_snapshot, print_extraction
 from wellread.text import characters
 from wellread.types import Block, Extraction, Kind, Metadata, Notice, Response, Source, Span
 
@@ -302,7 +302,9 @@ def test_every_document_is_cleaned_once_more_whatever_read_it() -> None:
         document=(block,), metadata=Metadata(), method="feed", notices=(Notice("invisible_characters", "some", 2),)
     )
     sent = Response(url="https://example.org/", status=200, headers=(), body=b"")
-    clean = build_snapshot(dirty, sent, url=sent.url, fetched_at=0.0, extraction_time_ms=0).snapshot.extraction
+    clean = build_snapshot(
+        print_extraction(dirty), sent, url=sent.url, fetched_at=0.0, extraction_time_ms=0
+    ).snapshot.extraction
     assert clean.document[0].children[0].spans[0].text == "tea"
     assert [(one.code, one.count) for one in clean.notices][:1] == [("invisible_characters", 3)]
 
@@ -387,7 +389,7 @@ def test_what_a_page_says_of_itself_is_cleaned_whoever_read_it() -> None:
     told = Extraction(document=(Block(Kind.PARAGRAPH, (Span(KETTLE),)),), metadata=about, method="any", source_chars=9)
     response = Response(url="https://example.org/", status=200, headers=(), body=b"", elapsed_ms=1)
     kept = build_snapshot(
-        told, response, url="https://example.org/", fetched_at=0.0, extraction_time_ms=1
+        print_extraction(told), response, url="https://example.org/", fetched_at=0.0, extraction_time_ms=1
     ).snapshot.extraction
     assert (kept.metadata.title, kept.metadata.site_name, kept.metadata.description) == ("[31mTea", "Tea", None)
     assert kept.metadata.images == ("/a.png",)

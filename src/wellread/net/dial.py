@@ -60,7 +60,7 @@ H11_TOO_LONG = 431
 BROKEN_HINT = "try again; the server or the network closed the connection"
 
 _ProbeSelector: type[selectors.BaseSelector] = getattr(selectors, "PollSelector", selectors.SelectSelector)
-"""Asks for one socket by one system call; `DefaultSelector` needs four, and each request asks for all idle ones."""
+"""Asks for one socket by one system call, and has no file of its own; `DefaultSelector` has one for each."""
 _OWN_HEADERS = frozenset({"host", "connection", "content-length", "transfer-encoding"})
 _BROKEN = (OSError, anyio.BrokenResourceError, anyio.ClosedResourceError)
 
@@ -214,6 +214,7 @@ class _Stream(httpcore2.AsyncNetworkStream):
 
     def __init__(self, stream: ByteStream) -> None:
         self._stream = stream
+        self._probe = _SocketProbe(stream.extra(SocketAttribute.raw_socket, None))  # noqa: S610 - anyio's, not Django's
         self.ended = False
 
     async def read(self, max_bytes: int, timeout: float | None = None) -> bytes:  # noqa: ARG002, ASYNC109 - theirs
@@ -246,7 +247,7 @@ class _Stream(httpcore2.AsyncNetworkStream):
         if info == "ssl_object":
             return self._stream.extra(TLSAttribute.ssl_object, None)  # noqa: S610 - anyio's, not Django's
         if info == "is_readable":
-            return _is_readable(self._stream.extra(SocketAttribute.raw_socket, None))  # noqa: S610 - anyio's
+            return self._probe.is_readable()
         return None
 
 
@@ -312,13 +313,24 @@ class _ForwardedConnection(httpcore2.AsyncHTTPConnection):
         return response
 
 
-def _is_readable(raw: socket.socket | None) -> bool:
-    """Return whether an idle connection has something to say, which can only be that it has closed."""
-    if raw is None or raw.fileno() < 0:
-        return True
-    with _ProbeSelector() as selector:
-        selector.register(raw, selectors.EVENT_READ)
-        return bool(selector.select(0))
+class _SocketProbe:
+    """Tells whether an idle connection has something to say, which can only be that it has closed.
+
+    Each request asks all idle connections for it. So the socket is looked up once, for which anyio asks the system for
+    the peer's address, and is registered once.
+    """
+
+    def __init__(self, raw_socket: socket.socket | None) -> None:
+        self._raw_socket = raw_socket
+        self._selector = _ProbeSelector()
+        if raw_socket is not None:
+            self._selector.register(raw_socket, selectors.EVENT_READ)
+
+    def is_readable(self) -> bool:
+        """Return whether a read would return at once; also where the socket is closed here."""
+        if self._raw_socket is None or self._raw_socket.fileno() < 0:
+            return True
+        return bool(self._selector.select(0))
 
 
 def _is_address(host: str) -> bool:

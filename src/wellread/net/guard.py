@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from ada_url import URL, HostType
 
+from wellread.bounded_cache import cached_calls
 from wellread.errors import BlockedAddress, ConfigError, InvalidUrl, RefusedError, without_password
 from wellread.net import https_first
 
@@ -39,6 +40,9 @@ BAD_PORTS = frozenset({
     5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
 })
 # fmt: on
+
+_CACHED_READINGS = 256
+"""URLs and addresses whose parts are cached; what they may be used for is decided anew each time."""
 
 # An address as numbers: the version, then the value. The version keeps 0.0.0.1 and ::1 apart.
 Number = tuple[int, int]
@@ -101,6 +105,8 @@ LOCAL_NAMES = (
     *("localhost", "localdomain", "local", "internal", "intranet", "private", "corp", "home", "lan", "home.arpa"),
     *("svc", "metadata.goog", "metadata.tencentyun.com", "metadata.packet.net", "metadata.platformequinix.com"),
 )
+
+_LOCAL_SUFFIXES = tuple(f".{name}" for name in LOCAL_NAMES)
 
 _UNSAFE = re.compile(r"[\x00-\x20\x7f-\x9f\\\ud800-\udfff]|\s")
 _BLANKS = " \t\r\n\f\u00a0\u200b\u2060\u3000\ufeff"
@@ -212,6 +218,7 @@ def is_public(address: str) -> bool:
 # ------------------------------------------------------------------------------------------- addresses
 
 
+@cached_calls(_CACHED_READINGS)
 def _address(text: str) -> IPv4Address | IPv6Address | None:
     """Read a strict literal: no zone, no short forms, no leading zeros (RFC 3986 section 3.2.2)."""
     try:
@@ -238,20 +245,27 @@ def _fits_listing(address: IPv4Address | IPv6Address, check_url: Target) -> bool
 
 
 def _is_local_name(host: str) -> bool:
-    return "." not in host or f".{host}".endswith(tuple(f".{name}" for name in LOCAL_NAMES))
+    return "." not in host or f".{host}".endswith(_LOCAL_SUFFIXES)
 
 
 # ------------------------------------------------------------------------------------------------ URLs
 
 
+@cached_calls(_CACHED_READINGS)
 def _read(url: str, base: str | None) -> Target:
-    """Parse by the WHATWG URL Standard, and refuse URLs that it would repair: the next parser may differ."""
+    """Parse by the WHATWG URL Standard, and refuse URLs that it would repair: the next parser may differ.
+
+    Each step of a request asks about the same URL, and each call of the library lets go of the interpreter's lock.
+    """
     for text in (url, base or ""):
         _check_characters(text)
     written = _written_host(url, relative=base is not None) or _written_host(base or "", relative=False)
     try:
-        # Parsed twice: relative to a base, the library forgets to say that a host is an address (ada-url 4.0).
-        parsed = URL(URL(url, base).href)
+        full_url = url
+        if base is not None:
+            # Relative to a base, the library forgets to say that a host is an address (ada-url 4.0): parsed twice.
+            full_url = URL(url, base).href
+        parsed = URL(full_url)
     except ValueError as error:
         raise _invalid(url, "has a host or a port that cannot be read") from error
     scheme = parsed.protocol.removesuffix(":")

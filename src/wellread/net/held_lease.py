@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 import secrets
 from contextlib import asynccontextmanager, suppress
 from functools import partial
@@ -21,6 +23,8 @@ LEASE_S: Final = 6.0
 """How long a lease outlives a holder that was killed."""
 BEAT_S: Final = 1.5
 _RELEASE_S: Final = 2.0
+_NUMBERS: Final = itertools.count()
+"""Names of holders in this process."""
 
 
 @asynccontextmanager
@@ -31,9 +35,13 @@ async def held_lease(leases: Leases, name: str, *, wait_s: float) -> AsyncGenera
         Timeout: another holder kept it for `wait_s`.
         SharedStateFailed: the server of the leases does not answer, or has lost this one; the block is cancelled then.
     """
+    if not leases.outlives_holder:
+        async with _held_in_memory(leases, name, wait_s) as has_waited:
+            yield has_waited
+        return
     holder = secrets.token_hex(8)
     try:
-        has_waited = await _acquired(leases, name, holder, wait_s)
+        has_waited = await _acquired(leases, name, holder, LEASE_S, wait_s=wait_s)
         with anyio.CancelScope() as scope:
             async with run_beside(partial(_renew, leases, name, holder, scope)):
                 yield has_waited
@@ -44,11 +52,21 @@ async def held_lease(leases: Leases, name: str, *, wait_s: float) -> AsyncGenera
             await leases.release(name, holder)
 
 
-async def _acquired(leases: Leases, name: str, holder: str, wait_s: float) -> bool:
+@asynccontextmanager
+async def _held_in_memory(leases: Leases, name: str, wait_s: float) -> AsyncGenerator[bool, None]:
+    """Hold a lease that ends with this process, so that no task renews it."""
+    holder = str(next(_NUMBERS))
+    try:
+        yield await _acquired(leases, name, holder, math.inf, wait_s=wait_s)
+    finally:
+        await leases.release(name, holder)
+
+
+async def _acquired(leases: Leases, name: str, holder: str, duration_s: float, *, wait_s: float) -> bool:
     """Wait for the lease; return whether that took more than one try."""
     has_waited = False
     with anyio.move_on_after(wait_s):
-        while not await leases.acquire(name, holder, LEASE_S):
+        while not await leases.acquire(name, holder, duration_s):
             has_waited = True
             await leases.wait_for_release(name, LEASE_S)
         return has_waited

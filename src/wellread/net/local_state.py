@@ -25,6 +25,7 @@ class LocalState:
     """A `ports.SharedState` that no other process sees."""
 
     answer_delay_s = 0.0
+    outlives_holder = False
 
     def __init__(self, now: Callable[[], float] = anyio.current_time) -> None:
         """Take the clock, in seconds."""

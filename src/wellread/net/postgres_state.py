@@ -92,6 +92,7 @@ class PostgresState:
     """A `ports.SharedState` in a PostgreSQL database."""
 
     answer_delay_s = 0.02
+    outlives_holder = True
 
     def __init__(self, url: str) -> None:
         """Take the URL; nothing is connected yet.

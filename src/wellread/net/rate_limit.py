@@ -26,7 +26,7 @@ class _HostQueue:
     """The requests of this process to one host: how many are in flight or wait."""
 
     def __init__(self, at_once: int) -> None:
-        self.slots = anyio.Semaphore(at_once)
+        self.slots = anyio.Semaphore(at_once, fast_acquire=True)
         self.in_use = 0
 
 

@@ -162,7 +162,9 @@ class RobotsTxt:
         return await anyio.to_thread.run_sync(rules_of_response, response)  # 500 KiB of rules take 0.2 s
 
     def _keep(self, origin: str, rules: RobotsRules) -> None:
-        for_s = FAILURE_KEPT_S if rules.refusal else KEPT_S
+        for_s = KEPT_S
+        if rules.refusal:
+            for_s = FAILURE_KEPT_S
         self._kept[origin] = rules, self._clock.monotonic() + for_s
         self._kept.move_to_end(origin)
         size = sum(rules_of_origin.size for rules_of_origin, _ in self._kept.values())
@@ -173,7 +175,7 @@ class RobotsTxt:
     @asynccontextmanager
     async def _lock(self, origin: str) -> AsyncGenerator[None, None]:
         """Let one task at a time ask an origin, so that several reads of one site ask once."""
-        lock, users = self._locks.get(origin, (anyio.Lock(), 0))
+        lock, users = self._locks.get(origin, (anyio.Lock(fast_acquire=True), 0))
         self._locks[origin] = lock, users + 1
         try:
             async with lock:

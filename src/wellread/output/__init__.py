@@ -39,10 +39,12 @@ class DocumentPrints:
     work of a cached read. There are at most six prints and four views, so that their number needs no bound.
     """
 
-    def __init__(self, document: Document) -> None:
-        """Take the document; nothing is printed yet."""
+    def __init__(self, document: Document, canonical: PrintedDocument | None = None) -> None:
+        """Take the document, and its canonical print if it is made already."""
         self.document = document
         self._prints: dict[tuple[Format, bool], PrintedDocument] = {}
+        if canonical is not None:
+            self._prints["markdown", False] = canonical
         self._views: dict[tuple[LinkStyle, bool], LinkView] = {}
 
     @property

@@ -333,13 +333,15 @@ class PageReader:
                 await to_thread.run_sync(self._store.renew, key)
                 return self.lookup.result(stored.snapshot)
             url = archive_urls.join(document_url, member)
-            result = await self._sandbox.read(response, url=url, mode=mode, member=member, view=view)
-            # A partial body is stored by its id alone: its cursors work, and no later read takes it for the page.
-            place = key if response.partial is None else partial_place(result.snapshot)
-            etag, modified = header(response.headers, "etag"), header(response.headers, "last-modified")
             identity = _identity(request.credentials)
-            put = partial(self._store.put, place, result.snapshot, identity=identity, etag=etag, last_modified=modified)
-            await to_thread.run_sync(put)
+
+            def store(result: ReadResult) -> None:
+                # A partial body is stored by its id alone: its cursors work, and no later read takes it for the page.
+                place = key if response.partial is None else partial_place(result.snapshot)
+                etag, modified = header(response.headers, "etag"), header(response.headers, "last-modified")
+                self._store.put(place, result.snapshot, identity=identity, etag=etag, last_modified=modified)
+
+            result = await self._sandbox.read(response, url=url, mode=mode, member=member, view=view, store=store)
         return result._replace(cached=is_stored)
 
     # ------------------------------------------------------------------------------------ rendered

@@ -3,7 +3,8 @@
 A caller that cannot wait for a child to start (`wellread.extract`) sends it only what may choke or crash its parser.
 
 The child is the less trusted side: it hands back packed columns of text and numbers, which are checked one by one, and
-the parent names and scores what comes of them itself.
+the parent names what comes of them itself. It prints the document, too: the parent, whose threads share one
+interpreter, has that to do for all of its children.
 """
 
 from __future__ import annotations
@@ -11,7 +12,6 @@ from __future__ import annotations
 import json
 import struct
 from dataclasses import asdict, replace
-from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from anyio import CapacityLimiter, to_thread
@@ -19,18 +19,23 @@ from anyio import CapacityLimiter, to_thread
 from wellread import errors
 from wellread.documents import archive_urls
 from wellread.errors import Challenge, Empty, InvalidInput, TooLarge, UnreadableError, WellreadError
+from wellread.output import DocumentPrints
+from wellread.output.packed_print import pack_print, unpack_print
 from wellread.ports import untraced
 from wellread.reading import snapshot_building
 from wellread.reading.installed_extractors import installed_extractors, load_extractor
+from wellread.reading.snapshot_building import PrintedExtraction, print_extraction
 from wellread.store.codec import Packed, pack_extraction, unpack_extraction
 from wellread.types import MAIN_CONTENT, OcrOptions, Source
 from wellread.worker.worker_pool import TaskHandle
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from wellread.ports import Clock, Extractor, Trace
     from wellread.reading.read_result import ReadResult
     from wellread.reading.snapshot_building import DocumentReader
-    from wellread.types import Block, Extraction, Mode, Notice, Response, SourceView
+    from wellread.types import Block, Mode, Notice, Response, SourceView
     from wellread.worker.worker_pool import WorkerPool
 
 MAX_WAITING_READS: Final = 100
@@ -47,6 +52,8 @@ WORK: Final = f"{__name__}:answer"
 _READ, _FAILED = b"+", b"-"
 _PAGE_TYPES: Final = frozenset({"text/html", "application/xhtml+xml"})
 _SIZE: Final = struct.Struct("!Q")
+_PARTS: Final = struct.Struct("!QQQQ")
+"""Bytes about an extraction and of its document, its words and their characters; the canonical print comes last."""
 _MAY_FAIL_WITH: Final = {
     kind.code: kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, UnreadableError)
 }
@@ -90,27 +97,33 @@ class SandboxedReader:
         member: str = "",
         notices: tuple[Notice, ...] = (),
         view: SourceView = MAIN_CONTENT,
+        store: Callable[[ReadResult], None] | None = None,
     ) -> ReadResult:
         """Read a response in a child process, as `read_blocking`; a caller that is cancelled kills the child.
 
-        The thread that waits for the child cannot be stopped, but it only waits.
+        The thread that waits for the child cannot be stopped, but it only waits. It hands the result to `store` before
+        it ends: a thread of its own would cost as much as all that is stored.
 
         Raises:
             WellreadError: as `read_blocking`.
         """
         call = TaskHandle()
-        read = partial(
-            self.read_blocking, response,
-            url=url, mode=mode, member=member, notices=notices, view=view, call=call,
-        )  # fmt: skip
+
+        def read_and_store() -> ReadResult:
+            result = self.read_blocking(
+                response, url=url, mode=mode, member=member, notices=notices, view=view, call=call
+            )
+            for notice in result.snapshot.extraction.notices:
+                if notice.code == "challenge_page":
+                    raise Challenge(notice.detail, url=response.url, status=response.status)
+            if store is not None and not call.cancelled:
+                store(result)
+            return result
+
         try:
-            result = await to_thread.run_sync(read, abandon_on_cancel=True, limiter=self._threads)
+            return await to_thread.run_sync(read_and_store, abandon_on_cancel=True, limiter=self._threads)
         finally:
             call.cancel()
-        for notice in result.snapshot.extraction.notices:
-            if notice.code == "challenge_page":
-                raise Challenge(notice.detail, url=response.url, status=response.status)
-        return result
 
     def read_blocking(
         self,
@@ -134,7 +147,7 @@ class SandboxedReader:
         now, began = self._clock.now(), self._clock.monotonic()
         snapshot_building.refuse_failures(response, now=now)
         try:
-            extraction = self.extract(response, mode, call, member=member, view=view)
+            printed = self.extract(response, mode, call, member=member, view=view)
         except Empty as error:
             if response.partial is not None:  # what is missing, not a script, is what would have shown something
                 error.message, error.hint = f"{error.message}: {response.partial}", "download the whole file again"
@@ -142,9 +155,10 @@ class SandboxedReader:
         elapsed = round((self._clock.monotonic() - began) * 1000)
         response = replace(response, url=archive_urls.join(response.url, member))
         if notices:
-            extraction = replace(extraction, notices=extraction.notices + notices)
+            extraction = replace(printed.extraction, notices=printed.extraction.notices + notices)
+            printed = printed._replace(extraction=extraction)
         return snapshot_building.build_snapshot(
-            extraction, response, url=url, fetched_at=now.timestamp(), extraction_time_ms=elapsed
+            printed, response, url=url, fetched_at=now.timestamp(), extraction_time_ms=elapsed
         )
 
     def extract(
@@ -155,8 +169,10 @@ class SandboxedReader:
         *,
         member: str = "",
         view: SourceView = MAIN_CONTENT,
-    ) -> Extraction:
-        """Find the main content of an answer with a good status; blocks. `call` can cancel it from another thread.
+    ) -> PrintedExtraction:
+        """Find and print the main content of an answer with a good status; blocks.
+
+        `call` can cancel it from another thread.
 
         Raises:
             Unsupported, Empty, TooLarge, Gone: nothing in it can be read, or an archive has no such member.
@@ -164,15 +180,16 @@ class SandboxedReader:
             Timeout, UnreadableError: its reader was killed at its deadline, or crashed.
         """
         with self._trace("extract", bytes=len(response.body)) as tell:
-            extraction = self._extracted(response, mode, call, member, view)
+            printed = self._extracted(response, mode, call, member, view)
+            extraction = printed.extraction
             tell(method=extraction.method, page_type=extraction.page_type, chars=extraction.source_chars)
-            return extraction
+            return printed
 
     def _extracted(
         self, response: Response, mode: Mode, call: TaskHandle | None, member: str, view: SourceView
-    ) -> Extraction:
+    ) -> PrintedExtraction:
         if view.form == "raw":
-            return snapshot_building.raw_source(response)
+            return print_extraction(snapshot_building.raw_source(response))
         # Where a child reads every source, nothing depends on the scan, which takes as long as all that is done here.
         scan = self._pool is None or self._suspects_only
         extractor, source = self._reader.prepared(response, mode, member, scan=scan)
@@ -186,19 +203,19 @@ class SandboxedReader:
             selector=view.selector,
             field_selectors=view.field_selectors,
         )
-        extraction = self._content(extractor, source, call)
+        printed = self._content(extractor, source, call)
         if view.form == "links":
-            return snapshot_building.links_of(extraction, source.url)
-        return extraction
+            return print_extraction(snapshot_building.links_of(printed.extraction, source.url))
+        return printed
 
-    def _content(self, extractor: Extractor, source: Source, call: TaskHandle | None) -> Extraction:
-        """Extract the content of a source, in a child process if there are any."""
+    def _content(self, extractor: Extractor, source: Source, call: TaskHandle | None) -> PrintedExtraction:
+        """Extract and print the content of a source, in a child process if there are any."""
         if self._pool is None or (self._suspects_only and not source.suspect):
-            return self._reader.extract(extractor, source)
+            return print_extraction(self._reader.extract(extractor, source))
         what = source.url or ("the page" if source.media_type in _PAGE_TYPES else "the file")
         task = _task(extractor.name, replace(source, timeout_s=self._pool.limits.timeout_s))
         try:
-            return _checked_pieces(_result(self._pool.run(task, what, call), source.url), what)
+            return _result(self._pool.run(task, what, call), source.url)
         except WellreadError as error:
             error.url = source.url
             raise
@@ -216,28 +233,28 @@ def _task(name: str, source: Source) -> bytes:
     return b"".join((_SIZE.pack(len(head)), head, source.body))
 
 
-def _result(answer: bytes, url: str | None) -> Extraction:
-    kind, payload = answer[:1], answer[1:]
-    if kind == _FAILED:
-        failure = _checked(json.loads(payload))
+def _result(answer: bytes, url: str | None) -> PrintedExtraction:
+    """Return what a child has read and printed; raise the error that it reports.
+
+    Raises:
+        WellreadError: the child's error.
+        ValueError, struct.error: the bytes are damaged, or beyond the child's own limits: one that was taken over would
+            not hold to them.
+    """
+    if answer[:1] == _FAILED:
+        failure = _checked(json.loads(answer[1:]))
         error = _MAY_FAIL_WITH.get(failure["code"], UnreadableError)(failure["message"], url=url, hint=failure["hint"])
         if isinstance(error, Empty):
             error.scripted = failure.get("scripted") is True
         raise error
-    about = _SIZE.unpack_from(payload)[0] + _SIZE.size
-    return unpack_extraction(Packed(payload[_SIZE.size : about], payload[about:]), max_bytes=MAX_ANSWER)
-
-
-def _checked_pieces(extraction: Extraction, what: str) -> Extraction:
-    """Hold the child to its own limits: a child that was taken over would not.
-
-    Raises:
-        ValueError: there are more pieces than a child may hand back, or they are nested too deep.
-    """
-    count, deepest = _pieces(extraction.document)
-    if count > MAX_PIECES or deepest > MAX_DEPTH:
-        raise ValueError(f"{count:,} pieces of {what}, {deepest} deep")
-    return extraction
+    about_bytes, document_bytes, words, shown_chars = _PARTS.unpack_from(answer, 1)
+    about_start = 1 + _PARTS.size
+    document_start = about_start + about_bytes
+    print_start = document_start + document_bytes
+    packed = Packed(answer[about_start:document_start], answer[document_start:print_start])
+    extraction = unpack_extraction(packed, max_bytes=MAX_ANSWER, max_pieces=MAX_PIECES, max_depth=MAX_DEPTH)
+    canonical = unpack_print(answer[print_start:])
+    return PrintedExtraction(extraction, DocumentPrints(extraction.document, canonical), words, shown_chars)
 
 
 def _checked(failure: Any) -> dict[str, Any]:  # Any: fresh from JSON
@@ -255,7 +272,7 @@ def _checked(failure: Any) -> dict[str, Any]:  # Any: fresh from JSON
 def prepare() -> None:
     """Load the modules that most pages need, so that the first page does not pay for them."""
     sample = Source(body=b"<p>Low water is at half past nine.", media_type="text/html", mode="balanced")
-    load_extractor("html").extract(sample)
+    print_extraction(load_extractor("html").extract(sample))
 
 
 def answer(task: bytes) -> bytes:
@@ -268,14 +285,20 @@ def answer(task: bytes) -> bytes:
     source = Source(body=task[start:], suspect=True, ocr=ocr, **facts)
     try:
         extraction = _reader(source, extractor).extract(extractor, source)
-        if _pieces(extraction.document)[0] > MAX_PIECES:
+        if _piece_count(extraction.document) > MAX_PIECES:
             raise TooLarge(f"{facts['url'] or 'the page'} has more than {MAX_PIECES:,} pieces", hint=_PIECES_HINT)
     except WellreadError as error:
         scripted = isinstance(error, Empty) and error.scripted
         facts = {"code": error.code, "message": error.message, "hint": error.hint, "scripted": scripted}
         return _FAILED + json.dumps(facts).encode()
-    packed = pack_extraction(extraction)
-    return b"".join((_READ, _SIZE.pack(len(packed.about)), *packed))
+    return pack_answer(print_extraction(extraction))
+
+
+def pack_answer(printed: PrintedExtraction) -> bytes:
+    """Return the bytes that a child hands back for a page that it has read."""
+    about, document = pack_extraction(printed.extraction)
+    parts = _PARTS.pack(len(about), len(document), printed.word_count, printed.shown_chars)
+    return b"".join((_READ, parts, about, document, pack_print(printed.prints.canonical)))
 
 
 def _reader(source: Source, extractor: Extractor) -> DocumentReader:
@@ -289,13 +312,12 @@ def _reader(source: Source, extractor: Extractor) -> DocumentReader:
 _PIECES_HINT: Final = "read another source"
 
 
-def _pieces(document: tuple[Block, ...]) -> tuple[int, int]:
-    """Return how many blocks and runs of text there are, and how deep they are nested."""
-    count, deepest = 0, 0
-    waiting = [(block, 1) for block in document]
+def _piece_count(document: tuple[Block, ...]) -> int:
+    """Return how many blocks and runs of text there are."""
+    count = 0
+    waiting = list(document)
     while waiting:
-        block, depth = waiting.pop()
-        count += 1 + len(block.spans)
-        deepest = max(deepest, depth)
-        waiting.extend((child, depth + 1) for child in block.children)
-    return count, deepest
+        _, spans, children, *_ = waiting.pop()
+        count += 1 + len(spans)
+        waiting.extend(children)
+    return count

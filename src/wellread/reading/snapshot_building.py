@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import fields, replace
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import quote, urlsplit
 
 from wellread.documents import archive_urls
@@ -301,19 +301,32 @@ def refuse_failures(response: Response, *, now: datetime) -> None:
     raise Upstream(message, url=url, status=status, retry_after_s=wait_s)
 
 
-def build_snapshot(
-    extraction: Extraction, response: Response, *, url: str, fetched_at: float, extraction_time_ms: int
-) -> ReadResult:
-    """Return the snapshot of an extraction, with its id and its confidence. `url` is the requested URL."""
+class PrintedExtraction(NamedTuple):
+    """An extraction without invisible characters, with the print of its document, and the size of its text."""
+
+    extraction: Extraction
+    prints: DocumentPrints
+    word_count: int
+    shown_chars: int
+    """Characters of the canonical text without the targets of links."""
+
+
+def print_extraction(extraction: Extraction) -> PrintedExtraction:
+    """Clean an extraction of invisible characters, print its document, and count its words."""
     extraction = _cleaned(extraction)
     prints = DocumentPrints(extraction.document)
+    shown = without_link_targets(prints.canonical.text)
+    return PrintedExtraction(extraction, prints, count_words(shown), len(shown))
+
+
+def build_snapshot(
+    printed: PrintedExtraction, response: Response, *, url: str, fetched_at: float, extraction_time_ms: int
+) -> ReadResult:
+    """Return the snapshot of an extraction, with its id and its confidence. `url` is the requested URL."""
+    extraction, prints, words, shown_chars = printed
     canonical = prints.canonical.text
-    shown = without_link_targets(canonical)
-    words = count_words(shown)
-    confidence = completeness.confidence_score(words, len(shown), extraction.source_chars)
-    notices = _reading_notices(
-        response, shown, words, confidence, extraction, url=url, is_short=len(canonical) < MIN_USEFUL_CHARS
-    )
+    confidence = completeness.confidence_score(words, shown_chars, extraction.source_chars)
+    notices = _reading_notices(printed, response, confidence, url=url)
     snapshot = Snapshot(
         id=snapshot_id(canonical),
         url=url,
@@ -366,15 +379,11 @@ def _verbatim(text: str, extraction: Extraction, url: str | None) -> Extraction:
 
 
 def _reading_notices(
-    response: Response,
-    shown: str,
-    words: int,
-    confidence: float,
-    extraction: Extraction,
-    *,
-    url: str,
-    is_short: bool,
+    printed: PrintedExtraction, response: Response, confidence: float, *, url: str
 ) -> tuple[Notice, ...]:
+    extraction, prints, words, shown_chars = printed
+    canonical = prints.canonical.text
+    is_short = len(canonical) < MIN_USEFUL_CHARS
     doubts = list(extraction.notices)
     if response.partial is not None:
         doubts.append(Notice("partial_body", f"the body is not complete: {response.partial}"))
@@ -384,7 +393,10 @@ def _reading_notices(
     if restrictions:
         detail = robots_directives.notice_detail("server", restrictions, "X-Robots-Tag")
         doubts.append(Notice("robots_directives", detail))
-    wall = wall_notice(response, extraction.metadata.title, shown, words, requested_url=url)
+    wall = None
+    if words <= MAX_WORDS and shown_chars <= MAX_CHARS:
+        shown = without_link_targets(canonical)
+        wall = wall_notice(response, extraction.metadata.title, shown, words, requested_url=url)
     if wall is not None:
         # Nothing on such a page is its content, so that a doubt about the choice of the content says nothing.
         doubts = [*(notice for notice in doubts if notice.code != "unsure_choice"), wall]

@@ -142,8 +142,8 @@ class SnapshotCache:
         entry_size = _ROW_BYTES + sum(map(_size, (key, row_id, packed.about, etag, last_modified)))
 
         def keep(connection: sqlite3.Connection) -> None:
-            connection.execute("delete from entries where key = ?", (key,))
             if size + entry_size > self._max_bytes:
+                connection.execute("delete from entries where key = ?", (key,))
                 return
             now_used = _next_use(connection)
             connection.execute(
@@ -151,7 +151,7 @@ class SnapshotCache:
                 (row_id, now_used, size, packed.about, packed.document),
             )
             connection.execute(
-                "insert into entries (key, used, size, snapshot_id, checked_at, etag, last_modified, about)"
+                "insert or replace into entries (key, used, size, snapshot_id, checked_at, etag, last_modified, about)"
                 " values (?, ?, ?, ?, ?, ?, ?, ?)",
                 (key, now_used, entry_size, row_id, self._now(), etag, last_modified, packed.about),
             )
@@ -318,7 +318,8 @@ class SnapshotCache:
 
         def write(connection: sqlite3.Connection) -> None:
             with db.transaction(connection):
-                for number, (key, snapshot_id) in enumerate(self._uses, _next_use(connection)):
+                first = _next_use(connection) if self._uses else 0
+                for number, (key, snapshot_id) in enumerate(self._uses, first):
                     connection.execute("update entries set used = ? where key = ?", (number, key))
                     connection.execute("update snapshots set used = ? where id = ?", (number, snapshot_id))
                     connection.execute("update bodies set used = ? where key = ?", (number, key))

@@ -8,6 +8,7 @@ columns pack and unpack about as fast as the JSON library runs.
 from __future__ import annotations
 
 import json
+import sys
 import types
 import zlib
 from contextlib import contextmanager
@@ -53,7 +54,7 @@ class Packed(NamedTuple):
 
 _MEMO: WeightedCache[Snapshot] = WeightedCache(8_000_000)
 _PACKED_DOCUMENTS: WeightedCache[tuple[Document, bytes]] = WeightedCache(16_000_000)
-"""Documents that came from worker processes, by their identity, with their bytes: the store needs the same bytes."""
+"""Documents that came from worker processes, by their identity, with their bytes: the store needs the same, once."""
 _DOCUMENTS: WeightedCache[Document] = WeightedCache(8_000_000)
 """The same by their bytes: page two of what was just read is the same document, with its prints."""
 _TREE_BYTES_PER_BYTE = 10
@@ -69,12 +70,12 @@ def pack(snapshot: Snapshot) -> Packed:
 
 
 def pack_extraction(extraction: Extraction) -> Packed:
-    """Return `extraction` as bytes: a snapshot that nobody has named yet."""
-    return Packed(_squeeze(_about(extraction)), _packed_document(extraction.document))
+    """Return `extraction` as bytes: a snapshot that nobody has named yet. `about` only passes a pipe: uncompressed."""
+    return Packed(_json_bytes(_about(extraction)), _packed_document(extraction.document))
 
 
 def _packed_document(document: Document) -> bytes:
-    known_document, packed = _PACKED_DOCUMENTS.get(id(document)) or (None, b"")
+    known_document, packed = _PACKED_DOCUMENTS.pop(id(document)) or (None, b"")
     if known_document is document:
         return packed
     return _squeeze(_columns(document))
@@ -134,16 +135,24 @@ def _bytes(packed: Packed, snapshot: Snapshot) -> int:
     return strings + declared + len(json.dumps(read.selected)) + tree_bytes(read.document)
 
 
-def unpack_extraction(packed: Packed, *, max_bytes: int = _MAX_BYTES) -> Extraction:
+def unpack_extraction(
+    packed: Packed, *, max_bytes: int = _MAX_BYTES, max_pieces: int = sys.maxsize, max_depth: int = sys.maxsize
+) -> Extraction:
     """Return the extraction; each part of it may have `max_bytes`, expanded.
+
+    Its document may have `max_pieces` blocks and runs of text, and be nested `max_depth` deep.
 
     Raises:
         ValueError: the bytes are too many or damaged, or another version packed them.
     """
     with _damage():
+        if len(packed.about) > max_bytes:
+            raise ValueError(f"{len(packed.about):,} bytes about an extraction")
         columns = _inflate(packed.document, max_bytes)
-        document = _tree(json.loads(columns))
-        extraction = _extraction(_expand(packed.about, max_bytes), document)
+        parsed_columns = json.loads(columns)
+        document = _tree(parsed_columns)
+        _check_size(parsed_columns, max_pieces, max_depth)
+        extraction = _extraction(json.loads(packed.about), document)
     weight = len(columns) * _TREE_BYTES_PER_BYTE
     _PACKED_DOCUMENTS.put(id(document), (document, packed.document), weight)
     _DOCUMENTS.put(packed.document, document, weight)
@@ -174,9 +183,12 @@ def _damage() -> Iterator[None]:
 
 
 def _squeeze(value: object) -> bytes:
+    return VERSION + zlib.compress(_json_bytes(value), _LEVEL)
+
+
+def _json_bytes(value: object) -> bytes:
     # Pages may hold lone surrogates; "surrogatepass" is what json.loads expects of bytes too.
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    return VERSION + zlib.compress(text.encode("utf-8", "surrogatepass"), _LEVEL)
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
 
 
 def _expand(data: bytes, max_bytes: int = _MAX_BYTES) -> Any:  # Any: checked piece by piece by those who take it apart
@@ -283,18 +295,38 @@ def _tree(columns: Any) -> Document:  # Any: fresh from JSON; every column is ch
     labels, hrefs = _column(columns["labels"], str), _column(columns["hrefs"], str, types.NoneType)
     # `_make` and the constructors of named tuples are Python functions, which take three times as long.
     spans = tuple(map(tuple.__new__, repeat(Span), zip(texts, styles, hrefs, strict=True)))
+    if min(counts, default=0) < 0 or min(lengths, default=0) < 0 or sum(lengths) != len(spans):
+        raise ValueError("the counts of a packed document do not add up")
     end = len(spans)
     done: list[Block] = []  # finished blocks whose parent is still to come, last sibling first
     for kind, count, length, level, label in reversed(list(zip(kinds, counts, lengths, levels, labels, strict=True))):
-        if not (0 <= count <= len(done) and 0 <= length <= end):
-            raise ValueError("the counts of a packed document do not add up")
-        children = tuple(reversed(done[len(done) - count :])) if count else ()
-        del done[len(done) - count :]
-        done.append(tuple.__new__(Block, (kind, spans[end - length : end], children, level, label)))
-        end -= length
-    if end:
-        raise ValueError("a packed document has text that no block holds")
+        children: tuple[Block, ...] = ()
+        if count:
+            if count > len(done):
+                raise ValueError("a packed document lacks children")
+            children = tuple(reversed(done[-count:]))
+            del done[-count:]
+        begin = end - length
+        done.append(tuple.__new__(Block, (kind, spans[begin:end], children, level, label)))
+        end = begin
     return tuple(reversed(done))
+
+
+def _check_size(columns: Any, max_pieces: int, max_depth: int) -> None:  # Any: as for `_tree`
+    """Refuse documents of too many blocks and runs of text, or nested too deep."""
+    counts, piece_count = columns["children"], len(columns["kinds"]) + len(columns["texts"])
+    deepest = 0
+    if len(counts) > max_depth:  # else not even a chain of all blocks is too deep
+        waiting: list[int] = []  # children that are still to come of each block above
+        for count in counts:
+            deepest = max(deepest, len(waiting) + 1)
+            waiting.append(count)
+            while waiting and not waiting[-1]:
+                waiting.pop()
+                if waiting:
+                    waiting[-1] -= 1
+    if piece_count > max_pieces or deepest > max_depth:
+        raise ValueError(f"{piece_count:,} pieces, {deepest} deep")
 
 
 def _column(values: object, *kinds: type) -> list[Any]:  # Any: the element types were checked

@@ -268,7 +268,6 @@ async def _watched(request: Request, work: Callable[[], Any]) -> Response:  # An
                 answers.append(Response(await anyio.to_thread.run_sync(_encoded, answer), media_type=JSON))
         except WellreadError as error:
             answers.append(problem_answer(problems.of(error), request))
-        tasks.cancel_scope.cancel()
 
     async def watch() -> None:
         while (await request.receive())["type"] != "http.disconnect":
@@ -277,7 +276,8 @@ async def _watched(request: Request, work: Callable[[], Any]) -> Response:  # An
 
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(watch)
-        tasks.start_soon(run)
+        await run()
+        tasks.cancel_scope.cancel()
     return answers[0] if answers else Response(status_code=499)
 
 

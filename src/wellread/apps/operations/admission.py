@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 BUSY_S = 2.0
 """The wait given to a caller when all places are taken: about one read."""
+MEASURE_S = 0.1
+"""How long a measure of the memory holds: each takes three system calls, and operations take theirs more slowly."""
 
 
 class Admission:
@@ -34,7 +37,10 @@ class Admission:
         self._pace = pace
         self.clock = clock
         self._memory = memory or resident_bytes
-        self._places = anyio.Semaphore(settings.concurrency)
+        self._places = anyio.Semaphore(settings.concurrency, fast_acquire=True)
+        self._memory_bytes = 0
+        self._measured_s = -math.inf
+        """When the memory was measured, by the clock."""
         self._by_caller: dict[str, int] = {}
         self.running = 0
         self.waiting = 0
@@ -98,4 +104,9 @@ class Admission:
 
     def _short(self) -> bool:
         max_bytes = self._settings.max_memory_bytes
-        return bool(max_bytes) and self._memory() > max_bytes
+        if not max_bytes:
+            return False
+        now_s = self.clock.monotonic()
+        if now_s - self._measured_s >= MEASURE_S:
+            self._memory_bytes, self._measured_s = self._memory(), now_s
+        return self._memory_bytes > max_bytes
