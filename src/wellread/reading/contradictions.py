@@ -11,7 +11,7 @@ import re
 from itertools import combinations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from wellread.citations.support import numbers
+from wellread.citations.quantities import numbers
 from wellread.reading.contradiction_words import (
     CONTRASTS,
     EVENTS,

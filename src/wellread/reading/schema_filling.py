@@ -12,7 +12,7 @@ from itertools import chain, islice
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from wellread.citations.support import numbers
+from wellread.citations.quantities import numbers
 from wellread.css.words import word_set
 from wellread.metadata.declared_metadata import listed
 from wellread.text import dates
