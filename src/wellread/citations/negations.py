@@ -81,57 +81,60 @@ class _Clause(NamedTuple):
 def unsupported_negation(statement: str, evidence: str) -> str:
     """Return the negation that a statement has and the evidence lacks, or that it lacks; empty where they agree."""
     clauses = _clauses(statement)
-    statement_terms = frozenset[str]().union(*(clause.terms for clause in clauses))
+    statement_terms = _all_terms(clauses)
     if not statement_terms:
         return ""
+    sentences = [_clauses(sentence) for sentence in _SENTENCE_END.split(evidence)]
     sentences = [
-        sentence_clauses
-        for sentence in _SENTENCE_END.split(evidence)
-        if (sentence_clauses := _clauses(sentence))
-        and _covered(statement_terms, frozenset[str]().union(*(clause.terms for clause in sentence_clauses)))
-        >= _MIN_COVERED
+        sentence for sentence in sentences if _covered(statement_terms, _all_terms(sentence)) >= _MIN_COVERED
     ]
-    if any(clause.negation for clause in clauses):
-        return _added(clauses, sentences)
-    return _dropped(clauses, statement_terms, sentences)
+    return _added(clauses, sentences) or _dropped(clauses, sentences)
 
 
-def _covered(statement_terms: frozenset[str], other: frozenset[str]) -> float:
-    return len(statement_terms & other) / len(statement_terms)
+def _all_terms(clauses: Sequence[_Clause]) -> frozenset[str]:
+    return frozenset[str]().union(*(clause.terms for clause in clauses))
+
+
+def _covered(terms_of_statement: frozenset[str], other: frozenset[str]) -> float:
+    return len(terms_of_statement & other) / (len(terms_of_statement) or 1)
 
 
 def _added(clauses: Sequence[_Clause], sentences: Sequence[Sequence[_Clause]]) -> str:
     """Return a negation of a statement whose denied words only stand in clauses that deny nothing."""
+    denying = _otherwise_denying(clauses)
     for clause in clauses:
         naming = [other for sentence in sentences for other in sentence if clause.denied & other.terms]
-        if naming and not any(_denies(other, clause) for other in naming):
+        if naming and not any(other.negation or other.otherwise_denying - denying for other in naming):
             return clause.negation
     return ""
 
 
-def _denies(clause: _Clause, other: _Clause) -> bool:
-    return bool(clause.negation or clause.otherwise_denying - other.otherwise_denying)
-
-
-def _dropped(
-    clauses: Sequence[_Clause], statement_terms: frozenset[str], sentences: Sequence[Sequence[_Clause]]
-) -> str:
-    """Return the negation of the evidence for words that the statement does not deny."""
-    denying = frozenset[str]().union(*(clause.otherwise_denying for clause in clauses))
-    for sentence in sentences:
-        for clause in sentence:
-            denied = clause.denied & statement_terms
-            if not denied or denying - clause.terms - clause.otherwise_denying:
-                continue
-            if not any(_states(other, denied, statement_terms) for inner in sentences for other in inner):
-                return f"the negation {clause.negation!r}"
+def _dropped(clauses: Sequence[_Clause], sentences: Sequence[Sequence[_Clause]]) -> str:
+    """Return a negation of the evidence for words that the statement only has in clauses that deny nothing."""
+    all_others = [other for sentence in sentences for other in sentence]
+    denying = _otherwise_denying(all_others)
+    for other in all_others:
+        naming = [clause for clause in clauses if other.denied & clause.terms]
+        if any(clause.negation or clause.otherwise_denying - denying for clause in naming):
+            continue
+        unstated = (clause for clause in naming if not _is_stated(clause, other.denied, all_others))
+        if next(unstated, None):
+            return f"the negation {other.negation!r}"
     return ""
 
 
-def _states(clause: _Clause, denied: frozenset[str], statement_terms: frozenset[str]) -> bool:
-    """Return whether a clause has the words that another denies, and most of the statement, without a negation."""
-    is_about = _covered(statement_terms, clause.terms) >= _MIN_COVERED_BY_CLAUSE
-    return is_about and not clause.negation and bool(clause.terms & denied)
+def _otherwise_denying(clauses: Sequence[_Clause]) -> frozenset[str]:
+    return frozenset[str]().union(*(clause.otherwise_denying for clause in clauses))
+
+
+def _is_stated(clause: _Clause, denied: frozenset[str], others: Sequence[_Clause]) -> bool:
+    """Return whether another clause without a negation has the denied words, and most words of a clause."""
+    return any(
+        not other.negation
+        and clause.terms & denied & other.terms
+        and _covered(clause.terms, other.terms) >= _MIN_COVERED_BY_CLAUSE
+        for other in others
+    )
 
 
 def _clauses(sentence: str) -> list[_Clause]:

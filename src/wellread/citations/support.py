@@ -27,7 +27,7 @@ _NUMBER_INSIDE: Final = re.compile(r"\d[.,'\u2019]\d")
 _UNSPACED_CHAR: Final = re.compile(f"[{UNSPACED}]")
 _QUOTE_MARGIN: Final = 60
 """Characters on both sides of a quoted sentence that its numbers and dates are compared with."""
-_WORD: Final = re.compile(r"[^\W\d_](?:[\w'\u2019-]{0,60}\w)?")
+_WORD: Final = re.compile(rf"[^\W\d_{UNSPACED}](?:(?:(?![{UNSPACED}])[\w'\u2019-]){{0,60}}(?![{UNSPACED}])\w)?")
 _SENTENCE_END: Final = re.compile(r"[.!?:]\s*[\"'\u201c\u201d\u00bb)\]]*\s*$")
 _OPENING_LIST: Final = """
 a after all although an and another any as at because before between both but by during each every few for from he her
@@ -103,7 +103,7 @@ def unsupported_terms(statement: str, evidence: str) -> tuple[str, ...]:
     with a long part of which none does.
     """
     evidence = evidence[:MAX_CHARS]
-    known_words = set(folded_words(evidence).split())
+    known_words = set(folded_words(_UNSPACED_CHAR.sub(" ", evidence)).split())
     lacking = [*_unknown_figures(statement, evidence), *_unknown_names(statement, known_words)]
     lacking += _unknown_negations(statement, evidence)
     if not lacking and not _is_about(statement, evidence):
@@ -150,8 +150,10 @@ def _unknown_names(statement: str, known_words: set[str]) -> list[str]:
 
 
 def _without_quantities(statement: str) -> str:
-    """Return a statement with blanks in the place of its quantities."""
+    """Return a statement with blanks in the place of its quantities; the number of a name such as `CO2` stays."""
     for quantity in reversed(quantities(statement)):
+        if re.match(r"[^\W\d_]", statement[max(0, quantity.start - 1) :]) and quantity.text[0].isdigit():
+            continue
         blanks = " " * (quantity.end - quantity.start)
         statement = f"{statement[: quantity.start]}{blanks}{statement[quantity.end :]}"
     return statement
