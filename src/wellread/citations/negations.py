@@ -11,7 +11,6 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.citations.word_terms import STEM_CHARS, terms, unaccented
-from wellread.text.writing_systems import IDEOGRAPHS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -58,13 +57,14 @@ _CLAUSE_END: Final = re.compile(
     r"|\b(?:but|although|though|while|whereas|because|and|aber|sondern|obwohl|wahrend|weil|und|mais|tandis|et|pero|sino"
     r"|aunque|mientras)\b|\sy\s|[\u4f46\u800c\u5374]"
 )
-_MODAL_CHARS: Final = re.compile("[\u80fd\u4f1a\u53ef\u5f97\u662f\u8981\u5e94\u5fc5\u987b\u8be5\u518d\u6709\u88ab\u51c6\u8bb8\u4ee5\u4efb\u4f55]*")
-"""Between a Chinese negation and what it denies."""
+_MODAL_CHAR: Final = re.compile(
+    "[\u80fd\u4f1a\u53ef\u5f97\u662f\u8981\u5e94\u5fc5\u987b\u8be5\u518d\u6709\u88ab\u51c6\u8bb8\u4ee5\u4efb\u4f55\u7684\u4e86\u5e76\u8fd8\u4e5f]"
+)
+"""Chinese characters of verbs such as `can` and `have`, and particles, which part what a negation denies from it."""
 _DENIED_COUNT: Final = 2
 _MIN_COVERED: Final = 0.6
 """The share of the terms of a statement that a sentence has which is compared with it."""
 _MIN_COVERED_BY_CLAUSE: Final = 0.5
-_LEADING_IDEOGRAPHS: Final = re.compile(f"[{IDEOGRAPHS}]")
 
 
 class _Clause(NamedTuple):
@@ -143,21 +143,20 @@ def _clauses(sentence: str) -> list[_Clause]:
 
 
 def _clause(text: str) -> Iterator[_Clause]:
-    clause_terms = frozenset(terms(_CUE.sub(" ", text)))
     cues = list(_CUE.finditer(text))
+    clause_terms = frozenset(_terms(text))
     if not clause_terms and not cues:
         return
-    denied: set[str] = set()
-    for cue in cues:
-        denied |= _denied(text, cue)
+    denied = frozenset(term for cue in cues for term in _denied(text, cue))
     denying = frozenset(match[0][:STEM_CHARS] for match in _OTHERWISE_DENYING.finditer(text))
-    yield _Clause(clause_terms | denied, frozenset(denied), cues[0][0] if cues else "", denying)
+    negation = next((cue[0] for cue in cues), "")
+    yield _Clause(clause_terms | denied, denied, negation, denying)
 
 
-def _denied(text: str, cue: re.Match[str]) -> set[str]:
+def _denied(text: str, cue: re.Match[str]) -> list[str]:
     """Return the first terms behind a negation, or the last before it where none follow."""
-    following = text[cue.end() :]
-    if _LEADING_IDEOGRAPHS.match(cue[0]):
-        following = following[_MODAL_CHARS.match(following).end() :]
-    denied = terms(_CUE.sub(" ", following))[:_DENIED_COUNT]
-    return set(denied or terms(_CUE.sub(" ", text[: cue.start()]))[-_DENIED_COUNT:])
+    return _terms(text[cue.end() :])[:_DENIED_COUNT] or _terms(text[: cue.start()])[-_DENIED_COUNT:]
+
+
+def _terms(text: str) -> list[str]:
+    return terms(_MODAL_CHAR.sub(" ", _CUE.sub(" ", text)))
