@@ -5,8 +5,8 @@
     python benchmarks/sentence_support.py --data DIR     # and the sentences of real paragraphs, changed by rule
 
 The sentences are those of `tests/planted_support.py`, which were written before the check. DIR holds
-`xquad/LANG.json` (SQuAD format, CC-BY-SA-4.0, https://github.com/google-deepmind/xquad): each sentence of its paragraphs
-is compared with its paragraph as it is, and with one negation, unit or currency changed.
+`xquad/LANG.json` (SQuAD format, CC-BY-SA-4.0, https://github.com/google-deepmind/xquad): each sentence is compared with
+its paragraph as it is, and with one negation, unit or currency changed.
 """
 
 from __future__ import annotations
@@ -77,7 +77,11 @@ CHANGES = {
         ("currency", r"(?<=\d) (?:US-)?Dollar\b", " Euro"),
     ),
     "zh": (
-        ("dropped negation", "\u4e0d(?![\u4ec5\u4f46\u8fc7\u540c\u65ad\u4e45\u5c11\u7ba1\u8bba\u5982])|\u6ca1\u6709", ""),
+        (
+            "dropped negation",
+            "\u4e0d(?![\u4ec5\u4f46\u8fc7\u540c\u65ad\u4e45\u5c11\u7ba1\u8bba\u5982])|\u6ca1\u6709",
+            "",
+        ),
         ("added negation", "(?=\u53ef\u4ee5|\u80fd)(?!.*[\u4e0d\u6ca1])", "\u4e0d"),
         ("unit", "(?<=\\d) ?(?:\u516c\u91cc|\u82f1\u91cc|\u7c73|\u82f1\u5c3a)", "\u5428"),
         ("unit", r"(?<=\d)[%\uff05]", "\u4e2a\u767e\u5206\u70b9"),

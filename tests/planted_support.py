@@ -24,8 +24,8 @@ CASES = (
     # English
     SupportCase(
         "en",
-        "A day ticket for the Orrin museum costs €20, and children under 12 years pay nothing. Dogs are not allowed in "
-        "the halls, but they may wait in the yard. The museum does not close in winter.",
+        "A day ticket for the Orrin museum costs €20, and children under 12 years pay nothing. Dogs are not allowed "
+        "in the halls, but they may wait in the yard. The museum does not close in winter.",
         (
             "A day ticket costs 20 euros.",
             "Entry to the museum for a day is EUR 20.",
@@ -45,9 +45,9 @@ CASES = (
     ),
     SupportCase(
         "en",
-        "The bridge over the Orr is 3.5 km long and carried 1.2 million vehicles in 2021, which is 4.5% more than in the "
-        "year before. Its operator, Tidal Roads, no longer takes cash. The toll is $2.40 per crossing. Heavy lorries "
-        "over 7.5 tonnes may not cross it at night.",
+        "The bridge over the Orr is 3.5 km long and carried 1.2 million vehicles in 2021, which is 4.5% more than in "
+        "the year before. Its operator, Tidal Roads, no longer takes cash. The toll is $2.40 per crossing. Heavy "
+        "lorries over 7.5 tonnes may not cross it at night.",
         (
             "The bridge is 3,500 metres long.",
             "In 2021 the bridge carried 1,200,000 vehicles.",
@@ -69,8 +69,8 @@ CASES = (
     ),
     SupportCase(
         "en",
-        "Each tablet contains 250 mg of the active substance. Adults take two tablets every 8 hours for at most 5 days. "
-        "The medicine does not cause drowsiness and should never be taken with alcohol. Store it below 25 °C.",
+        "Each tablet contains 250 mg of the active substance. Adults take two tablets every 8 hours for at most 5 "
+        "days. The medicine does not cause drowsiness and should never be taken with alcohol. Store it below 25 °C.",
         (
             "A tablet has 250 milligrams of the active substance.",
             "Adults take 2 tablets every eight hours.",
@@ -85,7 +85,10 @@ CASES = (
             ("negation", "It should be taken with alcohol."),
             ("negation", "The medicine causes drowsiness."),
             ("unit", "Store the medicine below 25 °F."),
-            ("splice", "Adults take two tablets every eight hours because migrating herring avoid illuminated harbours."),
+            (
+                "splice",
+                "Adults take two tablets every eight hours because migrating herring avoid illuminated harbours.",
+            ),
         ),
     ),
     SupportCase(
@@ -207,8 +210,8 @@ CASES = (
     ),
     SupportCase(
         "es",
-        "El tren tarda 2 horas y sale del andén 5. La empresa ya no vende billetes en papel. La inflación bajó 2 puntos "
-        "porcentuales hasta el 3,1 %. El agua del lago está a 14 grados. El camino no es apto para niños.",
+        "El tren tarda 2 horas y sale del andén 5. La empresa ya no vende billetes en papel. La inflación bajó 2 "
+        "puntos porcentuales hasta el 3,1 %. El agua del lago está a 14 grados. El camino no es apto para niños.",
         (
             "El viaje en tren dura dos horas.",
             "La empresa no vende más billetes en papel.",
@@ -262,9 +265,9 @@ CASES = (
 HELD_OUT = (
     SupportCase(
         "en",
-        "Parking at the Velde terminal is CHF 18 per day, and the first 30 minutes are free. The lift to platform 4 does "
-        "not work on Sundays. The terminal handled 640,000 tons of grain; its silo is 96 feet high. Passengers without "
-        "a visa cannot board.",
+        "Parking at the Velde terminal is CHF 18 per day, and the first 30 minutes are free. The lift to platform 4 "
+        "does not work on Sundays. The terminal handled 640,000 tons of grain; its silo is 96 feet high. Passengers "
+        "without a visa cannot board.",
         (
             "A day of parking costs 18 Swiss francs.",
             "The first half hour, 30 min, is free.",

@@ -31,10 +31,12 @@ _CUE: Final = re.compile(
     "|\u6ca1\u6709?|\u4e0d|\u65e0|\u672a|\u52ff"
 )
 _NOT_DENYING: Final = re.compile(
-    r"\b(?:not (?:only|just|merely|least|to mention|(?:less|more|later|fewer|earlier) than)|whether or not|(?:if|why) not"
-    r"|no (?:fewer|less|more|later|sooner|earlier) than|no (?:doubt|matter)|no\.? ?\d|nothing but|nicht (?:nur|zuletzt)"
+    r"\b(?:not (?:only|just|merely|least|to mention|(?:less|more|later|fewer|earlier) than)"
+    r"|whether or not|if not|why not|no (?:fewer|less|more|later|sooner|earlier) than"
+    r"|no (?:doubt|matter)|no\.? ?\d|nothing but|nicht (?:nur|zuletzt)"
     r"|nicht (?:mehr|weniger) als|non seulement|n['\u2019]importe"
-    r"|n(?:e |['\u2019])(?:(?!\b(?:pas|plus|jamais)\b)[^,.;]){1,40}?\bque|no (?:solo|solamente|obstante|mas de|menos de))\b"
+    r"|n(?:e |['\u2019])(?:(?!\b(?:pas|plus|jamais)\b)[^,.;]){1,40}?\bque"
+    r"|no (?:solo|solamente|obstante|mas de|menos de))\b"
     "|\u4e0d(?:\u4ec5|\u4f46|\u8fc7|\u540c|\u65ad|\u4e45|\u5c11|\u7ba1|\u8bba|\u5982|\u5f97\u4e0d|\u8db3|\u5230"
     "|\u8d85\u8fc7|\u4f4e\u4e8e|\u9ad8\u4e8e)"
     "|\u65e0(?:\u8bba|\u6570|\u7ebf)|\u672a\u6765"
@@ -85,9 +87,7 @@ def unsupported_negation(statement: str, evidence: str) -> str:
     if not statement_terms:
         return ""
     sentences = [_clauses(sentence) for sentence in _SENTENCE_END.split(evidence)]
-    sentences = [
-        sentence for sentence in sentences if _covered(statement_terms, _all_terms(sentence)) >= _MIN_COVERED
-    ]
+    sentences = [sentence for sentence in sentences if _covered(statement_terms, _all_terms(sentence)) >= _MIN_COVERED]
     return _added(clauses, sentences) or _dropped(clauses, sentences)
 
 

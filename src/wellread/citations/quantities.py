@@ -40,15 +40,18 @@ _CURRENCIES: Final = frozenset({"dollar", "yen sign", "franc", "krone", "peso"})
     units[0].kind for word, units in UNITS.items() if word in CODES_BEFORE_DIGITS
 }
 _CURRENCY_CHARS: Final = frozenset("$\uff04\u20ac\u00a3\uffe1\u00a5\uffe5\u20b9\u20a9\u20bd")
-_HAN_DIGITS: Final = {char: value for value, char in enumerate("\u4e00\u4e8c\u4e09\u56db\u4e94\u516d\u4e03\u516b\u4e5d", 1)}
+_HAN_DIGITS: Final = {
+    char: value for value, char in enumerate("\u4e00\u4e8c\u4e09\u56db\u4e94\u516d\u4e03\u516b\u4e5d", 1)
+}
 _HAN_TENS: Final = {"\u5341": 10, "\u767e": 100, "\u5343": 1000}
 _TWO: Final = "\u4e24"
 
 
 def _alternatives(words: Iterable[str]) -> str:
-    """Return a pattern for the words, the longest first; where one ends with a Latin letter, no other letter follows."""
+    """Return a pattern for words, the longest first; where one ends with a Latin letter, no other letter follows."""
     return "|".join(
-        re.escape(word).replace(r"\ ", f"[-{_BLANKS}]") + "(?![^\\W_])" * (word[-1].isalpha() and word[-1] < _LAST_SPACED)
+        re.escape(word).replace(r"\ ", f"[-{_BLANKS}]")
+        + "(?![^\\W_])" * (word[-1].isalpha() and word[-1] < _LAST_SPACED)
         for word in sorted(words, key=len, reverse=True)
     )
 
@@ -85,6 +88,11 @@ class Quantity(NamedTuple):
     """The magnitude behind its digits."""
     is_doubtful: bool = False
     """Whether its word may have another meaning."""
+
+    @property
+    def is_money(self) -> bool:
+        """Whether it has a currency beside it."""
+        return any(unit.kind in _CURRENCIES for unit in self.units)
 
     @property
     def plain_numbers(self) -> frozenset[float]:
@@ -154,7 +162,7 @@ def _is_kind(kind: str, known: str) -> bool:
     """Return whether a kind is the other, or may be: `dollar` is any of them, but a text with `$` means `usd`."""
     members, _ = GENERIC_KINDS.get(kind, ((), ""))
     known_members, usual = GENERIC_KINDS.get(known, ((), ""))
-    return kind == known or known in members or kind == usual or (kind in known_members and not usual)
+    return kind in {known, usual} or known in members or (kind in known_members and not usual)
 
 
 def _agree_in_unit(quantity: Quantity, unit: Unit, known: Quantity, known_unit: Unit) -> bool:
@@ -200,8 +208,7 @@ def quantities(text: str) -> list[Quantity]:
         if _LISTED.fullmatch(text, quantity.end, following.start):
             found[at] = _with_unit(quantity, found[at + 1])
     for at, (quantity, following) in enumerate(pairwise(found), 1):
-        is_currency = any(unit.kind in _CURRENCIES for unit in quantity.units)
-        if is_currency and _LISTED.fullmatch(text, quantity.end, following.start):
+        if quantity.is_money and _LISTED.fullmatch(text, quantity.end, following.start):
             found[at] = _with_unit(found[at], found[at - 1])
     return found
 

@@ -31,11 +31,12 @@ _WORD: Final = re.compile(rf"[^\W\d_{UNSPACED}](?:(?:(?![{UNSPACED}])[\w'\u2019-
 _SENTENCE_END: Final = re.compile(r"[.!?:]\s*[\"'\u201c\u201d\u00bb)\]]*\s*$")
 _OPENING_LIST: Final = """
 a after all although an and another any as at because before between both but by during each every few for from he her
-here his how however i if in it its later many most no not of on one only or other our over she since so some such than
-that the their then there these they this those though through to today two under until we what when where which while
-who with yes you your also according der die das ein eine im wenn wer wie bei auf mit nach seit von vom zum zur aus am es
-gibt dort hier kein keine nicht alle jede jeder dieser diese dieses la le les un une el los las il lo gli os um uma het een una uno unos
-unas en de del al hay por para con sin si como esta este sur dans pour avec sans des du au aux ce cette ces on qui que
+here his how however i if in it its later many most no not of on one only or other our over she since so some such
+than that the their then there these they this those though through to today two under until we what when where which
+while who with yes you your also according der die das ein eine im wenn wer wie bei auf mit nach seit von vom zum zur
+aus am es gibt dort hier kein keine nicht alle jede jeder dieser diese dieses la le les un une el los las il lo gli os
+um uma het een una uno unos unas en de del al hay por para con sin si como esta este sur dans pour avec sans des du au
+aux ce cette ces on qui que
 """
 _OPENING: Final = frozenset(_OPENING_LIST.split())
 """Words that open a sentence and are no names."""

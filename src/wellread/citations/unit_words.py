@@ -124,9 +124,10 @@ UNITS: Final = {
     for word, names in _words(_UNIT_ROWS.replace("\\\n", "")).items()
 }
 """Unit, in lower case -> what it may mean."""
-CODES_BEFORE_DIGITS: Final = frozenset(
-    "eur usd cad aud nzd hkd sgd mxn gbp jpy cny rmb chf sfr fr. inr rs rs. krw rub brl sek nok dkk kr kr. pln czk".split()
-)
+_CODE_LIST: Final = """
+eur usd cad aud nzd hkd sgd mxn gbp jpy cny rmb chf sfr fr. inr rs rs. krw rub brl sek nok dkk kr kr. pln czk
+"""
+CODES_BEFORE_DIGITS: Final = frozenset(_CODE_LIST.split())
 """Currencies of letters that stand before their digits as well; all signs do."""
 GENERIC_KINDS: Final = {
     "dollar": (frozenset({"usd", "cad", "aud", "nzd", "hkd", "sgd"}), "usd"),

@@ -279,6 +279,8 @@ def keep_headings(page: ScoredPage, selection: Selection) -> Selection:
         heads_prose = most and amid and _is_prose(walked.leaves[after], sizes[after])
         if (is_kept[before] and is_kept[after] and not walked.leaves[after].heading) or (most and amid):
             is_kept[at] |= heads_prose or not lexicon.line_purpose(walked.leaves[at].words)
+        if is_kept[after] and lexicon.line_purpose(walked.leaves[at].words) == "section":
+            is_kept[at] = True
         ends[level:] = [at] * (7 - level)
     return selection._replace(is_kept=is_kept)
 

@@ -14,11 +14,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from wellread.citations import verification
+from wellread.citations.negations import NEGATED_ENDINGS, NEGATIONS
 from wellread.css.words import word_set
 from wellread.index.plain_text import plain
 from wellread.index.search_terms import QueryTerms, fold, is_spaced
 from wellread.rank.bm25 import score_bm25
-from wellread.reading.contradiction_words import NEGATED_ENDINGS, NEGATIONS
 from wellread.text.characters import on_one_line
 from wellread.text.dates import named_months
 from wellread.types import Claim
@@ -103,8 +103,8 @@ _PRICE: Final = re.compile(
     r"[$\u20ac\u00a3\u00a5\u20b9\u20bd\uffe5\u5143\u5186]|\b(?:usd|eur|gbp|chf|jpy|euros?|dollars?|pounds?|francs?|free)\b"
 )
 _SELECTING_QUESTION: Final = re.compile(
-    r"(?:\w{2,5} )?(?:which|what|who|whom|where|welche[mnrs]?|wer|wo|quel(?:le)?s?|qui|que|cual(?:es)?|quien(?:es)?|donde"
-    r"|quali?|chi|dove)\b"
+    r"(?:\w{2,5} )?(?:which|what|who|whom|where|welche[mnrs]?|wer|wo|quel(?:le)?s?|qui|que|cual(?:es)?|quien(?:es)?"
+    r"|donde|quali?|chi|dove)\b"
 )
 """A question for what a statement holds true of, which a statement of the opposite does not answer."""
 _NEGATION_REACH: Final = 3
@@ -125,9 +125,9 @@ se mag mogen moet moeten kan kunnen als indien
 _RULE_OR_CONDITION: Final = frozenset(_RULE_OR_CONDITION_LIST.split())
 """With one of them, a negation in a question denies no property: `What happens if I do not pay?`."""
 _PERMISSION_LIST: Final = """
-may might can could cannot can't couldn't allowed permitted darf durfen durfte durften kann konnen konnte konnten erlaubt
-gestattet zugelassen peut peuvent permis autorise autorises puede pueden permitido permitida permitidos puo possono pode
-podem mag mogen kan kunnen
+may might can could cannot can't couldn't allowed permitted darf durfen durfte durften kann konnen konnte konnten
+erlaubt gestattet zugelassen peut peuvent permis autorise autorises puede pueden permitido permitida permitidos puo
+possono pode podem mag mogen kan kunnen
 """
 _PERMISSION: Final = frozenset(_PERMISSION_LIST.split())
 """Words that permit; beside a negation, a question denies a permission: `Who may not enter?`."""
