@@ -333,7 +333,7 @@ class _SectionWalk:
 
     @property
     def is_of_other(self) -> bool:
-        """Whether a heading above says that the section is about other things; not the first one of the page."""
+        """Whether a heading above says that the section is about other things; the title of a page never does."""
         return not self._others.isdisjoint(self.headings)
 
     def pass_block(self, block: Block) -> None:
@@ -347,7 +347,7 @@ class _SectionWalk:
         self._count += 1
         heading = (level, self._count)
         self.headings = (*(above for above in self.headings if above[0] < level), heading)
-        if self._count > 1 and _names_other_things(block):
+        if level > 1 and _names_other_things(block):
             self._others.add(heading)
 
 

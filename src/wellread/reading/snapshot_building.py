@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
 ARCHIVE: Final = "archive"
 """Name of the extractor that lists archives."""
-VERSION = 36
+VERSION = 37
 """Raised whenever the same bytes are read differently: older cache entries then miss."""
 
 MIN_USEFUL_CHARS = 200
