@@ -121,15 +121,15 @@ class KnownQuantities:
         A number without a unit may have any that the text names elsewhere: in the header of a table. So it may have a
         magnitude that stands alone: `in millions`.
         """
-        return any(self._agree(quantity, known) for known in self._quantities)
+        return any(self._agree(quantity, cited) for cited in self._quantities)
 
-    def _agree(self, quantity: Quantity, known: Quantity) -> bool:
-        if quantity.units and known.units:
-            return any(_agree_in_unit(quantity, unit, known, other) for unit in quantity.units for other in known.units)
-        known_numbers = known.plain_numbers
-        if known.factor == 1:
-            known_numbers |= {number * factor for number in known.digits for factor in self._factors}
-        if not quantity.plain_numbers & known_numbers:
+    def _agree(self, quantity: Quantity, cited: Quantity) -> bool:
+        if quantity.units and cited.units:
+            return any(_agree_in_unit(quantity, unit, cited, other) for unit in quantity.units for other in cited.units)
+        cited_numbers = cited.plain_numbers
+        if cited.factor == 1:
+            cited_numbers |= {number * factor for number in cited.digits for factor in self._factors}
+        if not quantity.plain_numbers & cited_numbers:
             return False
         return not quantity.units or any(self._may_be(unit.kind) for unit in quantity.units)
 
@@ -138,10 +138,10 @@ class KnownQuantities:
         return kind == "clock" or any(_is_kind(kind, mentioned) for mentioned in self._mentioned_kinds)
 
 
-def _without(known: Sequence[Quantity], text: str) -> str:
+def _without(cited: Sequence[Quantity], text: str) -> str:
     """Return a text without its quantities."""
-    ends = [0, *(quantity.end for quantity in known)]
-    starts = [*(quantity.start for quantity in known), len(text)]
+    ends = [0, *(quantity.end for quantity in cited)]
+    starts = [*(quantity.start for quantity in cited), len(text)]
     return " ".join(text[end:start] for end, start in zip(ends, starts, strict=True))
 
 
@@ -158,21 +158,21 @@ def _is_mentioned(word: str, lowered: str) -> bool:
     return False
 
 
-def _is_kind(kind: str, known: str) -> bool:
-    """Return whether a kind is the other, or may be: `dollar` is any of them, but a text with `$` means `usd`."""
+def _is_kind(kind: str, cited: str) -> bool:
+    """Return whether a kind is the other, or may be: a dollar is any of them, but a text with `$` means US dollars."""
     members, _ = GENERIC_KINDS.get(kind, ((), ""))
-    known_members, usual = GENERIC_KINDS.get(known, ((), ""))
-    return kind in {known, usual} or known in members or (kind in known_members and not usual)
+    cited_members, usual = GENERIC_KINDS.get(cited, ((), ""))
+    return kind in {cited, usual} or cited in members or (kind in cited_members and not usual)
 
 
-def _agree_in_unit(quantity: Quantity, unit: Unit, known: Quantity, known_unit: Unit) -> bool:
-    if not _is_kind(unit.kind, known_unit.kind):
+def _agree_in_unit(quantity: Quantity, unit: Unit, cited: Quantity, cited_unit: Unit) -> bool:
+    if not _is_kind(unit.kind, cited_unit.kind):
         return False
-    tolerance = 0.0 if unit.size == known_unit.size else _TOLERANCE
+    tolerance = 0.0 if unit.size == cited_unit.size else _TOLERANCE
     return any(
-        abs(value * unit.size - known_value * known_unit.size) <= tolerance * known_value * known_unit.size
+        abs(value * unit.size - cited_value * cited_unit.size) <= tolerance * cited_value * cited_unit.size
         for value in quantity.values
-        for known_value in known.values
+        for cited_value in cited.values
     )
 
 
@@ -192,25 +192,25 @@ def readings(digits: str) -> set[float]:
     has_decimals = separators[-1] in ".," and separators[-1] not in separators[:-1]
     if len(parts) == 2:
         has_decimals &= not (is_grouped and parts[1] == "000")
-    found = {joined} if is_grouped else set()
+    numbers_read = {joined} if is_grouped else set()
     if has_decimals:
-        found.add(float(f"{''.join(parts[:-1])}.{parts[-1]}"))
+        numbers_read.add(float(f"{''.join(parts[:-1])}.{parts[-1]}"))
     if any(separator.isspace() for separator in separators):
-        found |= {float(part) for part in parts}
-    return found or {joined}
+        numbers_read |= {float(part) for part in parts}
+    return numbers_read or {joined}
 
 
 def quantities(text: str) -> list[Quantity]:
     """Return the quantities of a text in order; in a list or a range, each has the unit of the next one."""
     text = text[:MAX_CHARS]
-    found = [_quantity(match) for match in _QUANTITY.finditer(_lowered(text))]
-    for at, (quantity, following) in reversed(list(enumerate(pairwise(found)))):
+    read_quantities = [_quantity(match) for match in _QUANTITY.finditer(_lowered(text))]
+    for at, (quantity, following) in reversed(list(enumerate(pairwise(read_quantities)))):
         if _LISTED.fullmatch(text, quantity.end, following.start):
-            found[at] = _with_unit(quantity, found[at + 1])
-    for at, (quantity, following) in enumerate(pairwise(found), 1):
-        if quantity.is_money and _LISTED.fullmatch(text, quantity.end, following.start):
-            found[at] = _with_unit(found[at], found[at - 1])
-    return found
+            read_quantities[at] = _with_unit(quantity, read_quantities[at + 1])
+    for at, (quantity, following) in enumerate(list(pairwise(read_quantities)), 1):
+        if read_quantities[at - 1].is_money and _LISTED.fullmatch(text, quantity.end, following.start):
+            read_quantities[at] = _with_unit(read_quantities[at], read_quantities[at - 1])
+    return read_quantities
 
 
 def _lowered(text: str) -> str:

@@ -130,11 +130,15 @@ def _unknown_quantities(statement: str, evidence: str) -> list[str]:
     undated = statement[:MAX_CHARS]
     for span in reversed(dates.spans(undated)):
         undated = f"{undated[: span.start]} {undated[span.end :]}"
-    stated = [quantity for quantity in quantities(undated) if not quantity.is_doubtful]
-    if not stated:
+    quantities_stated = [quantity for quantity in quantities(undated) if not quantity.is_doubtful]
+    if not quantities_stated:
         return []
-    known = KnownQuantities(evidence)
-    return [undated[quantity.start : quantity.end].strip() for quantity in stated if not known.has(quantity)]
+    cited_quantities = KnownQuantities(evidence)
+    return [
+        undated[quantity.start : quantity.end].strip()
+        for quantity in quantities_stated
+        if not cited_quantities.has(quantity)
+    ]
 
 
 def _unknown_names(statement: str, known_words: set[str]) -> list[str]:
@@ -182,16 +186,16 @@ def _is_about(statement: str, evidence: str) -> bool:
     if not words:
         return True
     known_terms = set(terms(evidence))
-    known = [word in known_terms for word in words]
+    in_evidence = [word in known_terms for word in words]
     is_unspaced = _UNSPACED_CHAR.match(words[0]) is not None
     min_overlap = _MIN_OVERLAP
     if quantities(statement):
         min_overlap = _MIN_OVERLAP_WITH_FIGURES
     if is_unspaced:
         min_overlap *= _UNSPACED_SHARE
-    foreign_runs = "".join("x" if is_known else "_" for is_known in known).split("x")
+    foreign_runs = "".join("x" if is_known else "_" for is_known in in_evidence).split("x")
     is_in_part_foreign = max(map(len, foreign_runs)) > _MAX_FOREIGN_RUN and not is_unspaced
-    return sum(known) >= min_overlap * len(known) and not is_in_part_foreign
+    return sum(in_evidence) >= min_overlap * len(words) and not is_in_part_foreign
 
 
 def _is_spliced(claim: Claim, texts: Sequence[str]) -> bool:
@@ -203,7 +207,7 @@ def _is_spliced(claim: Claim, texts: Sequence[str]) -> bool:
         return False
     words = terms(_without_quantities(claim.text[:MAX_CHARS]), _LONG_CHARS)
     known_terms = [set(terms(text)) for text in texts]
-    owners = [frozenset(at for at, known in enumerate(known_terms) if word in known) for word in words]
+    owners = [frozenset(at for at, stems in enumerate(known_terms) if word in stems) for word in words]
     owners = [passages for passages in owners if passages]
     changes = [at for at in range(1, len(owners)) if owners[at] != owners[at - 1]]
     if len(changes) != 1 or owners[0] & owners[-1]:

@@ -39,11 +39,11 @@ def terms(text: str, min_chars: int = _MIN_CHARS) -> list[str]:
 
     Words with fewer than `min_chars` letters are left out.
     """
-    found: list[str] = []
+    stems: list[str] = []
     for match in _WORD.finditer(unaccented(text)):
         word = match[0]
         if _IDEOGRAPH.match(word):
-            found += [before + after for before, after in pairwise(word)]
+            stems += [before + after for before, after in pairwise(word)]
         elif len(word) >= min_chars and word not in _FUNCTION_WORDS:
-            found.append(word[:STEM_CHARS])
-    return found
+            stems.append(word[:STEM_CHARS])
+    return stems

@@ -1,8 +1,8 @@
 """Answers a question from gathered passages, by a language model or with the best sentences; pure.
 
 The passages are data in the question to the model: they stand between marks that no page can forge, and the model has
-no tools. Whatever it writes, a sentence stands only if the passages that it cites have its numbers with their units, its
-dates, names and negations.
+no tools. Whatever it writes, a sentence stands only if the passages that it cites have its numbers with their units,
+its dates, names and negations.
 """
 
 from __future__ import annotations

@@ -82,9 +82,9 @@ def uncovered_lines(
 
     `work` is what was not found, and what was left out.
     """
-    made = _report(question, findings, differing, citations, _sections(*work))
-    made_lines = set(made.splitlines())
-    return [line for line in text.splitlines() if line.strip() and line not in made_lines]
+    report = _report(question, findings, differing, citations, _sections(*work))
+    report_lines = set(report.splitlines())
+    return [line for line in text.splitlines() if line.strip() and line not in report_lines]
 
 
 def _new_claims(finding: ResearchFinding, findings: Sequence[ResearchFinding]) -> list[Claim]:

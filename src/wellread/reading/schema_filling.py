@@ -698,10 +698,10 @@ def _magnitude(text: str) -> float | None:
 
     Of `4.667`, the dot is that of decimals, but prices have no three of them: `12.500 \u20ac`.
     """
-    stated = quantities(text)
-    if len(_DIGITS.findall(text)) > 1 or len(stated) != 1:
+    text_quantities = quantities(text)
+    if len(_DIGITS.findall(text)) > 1 or len(text_quantities) != 1:
         return None
-    quantity = stated[0]
+    quantity = text_quantities[0]
     values = quantity.values if quantity.factor != 1 else quantity.digits
     if len(values) == 1:
         return min(values)
