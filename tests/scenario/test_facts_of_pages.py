@@ -275,8 +275,8 @@ OTHER_STOVES: dict[str, tuple[str, dict[str, Any]]] = {
         ),
         {"colour": "grey", "brand": "Trail"},
     ),
-    "what others like": (
-        "<p>Colour: grey</p><p><b>You may also like</b></p><p>Weight: 900 g<br>Brand: Potty</p>",
+    "a line in bold": (
+        "<p>Colour: grey</p><p><b>Compare with the Pot XL</b></p><p>Weight: 900 g<br>Brand: Potty</p>",
         {"colour": "grey"},
     ),
     "a comparison": (
