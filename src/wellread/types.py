@@ -690,7 +690,7 @@ class Claim:
     text: str
     passages: tuple[Passage, ...]
     unsupported: tuple[str, ...] = ()
-    """Why a dropped sentence does not stand: numbers, dates and names that its passages lack, or what is wrong."""
+    """Why a dropped sentence does not stand: what its passages lack of it, or what is wrong."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,9 +10,10 @@ import pytest
 import planted_sentences
 import warm
 from contract.model_fakes import Ollama, Service, said
+from planted_support import CASES, HELD_OUT, KNOWN_FALSE_ALARMS
 from scenario.loopback import serving, whole
 from wellread import Settings, Web
-from wellread.citations.support import unsupported_terms
+from wellread.citations.support import unsupported_in, unsupported_terms
 from wellread.citations.verification import with_support
 from wellread.config import CacheSettings, NetSettings
 from wellread.errors import Upstream
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
     from pathlib import Path
 
+    from planted_support import SupportCase
     from scenario.loopback import Server
     from wellread.types import Answer
 
@@ -116,6 +118,32 @@ def test_quoted_sentence_is_compared_by_whole_words(sentence: str, texts: list[s
     assert all(lacking in verdict.reason for verdict in verdicts)
 
 
+@pytest.mark.parametrize("case", [*CASES, *HELD_OUT], ids=lambda case: f"{case.language}: {case.passage[:20]}")
+def test_changed_sentence_is_refused_and_its_paraphrase_is_not(case: SupportCase) -> None:
+    assert [sentence for _, sentence in case.unfaithful if not unsupported_terms(sentence, case.passage)] == []
+    refused = {sentence for sentence in case.faithful if unsupported_terms(sentence, case.passage)}
+    assert refused <= KNOWN_FALSE_ALARMS
+
+
+@pytest.mark.parametrize("passage_count", [1, 2])
+def test_sentence_joined_of_two_passages_is_refused(passage_count: int) -> None:
+    texts = (
+        "The keeper of Sandle lit a warm lamp in 2019.",
+        "The wooden bridge reopened after the long flood, when engineers had strengthened both piers.",
+    )
+    passages = tuple(
+        Passage(text=text, url=f"https://{text[4]}.org/", title=None, snapshot_id=text[4], start=0, end=len(text))
+        for text in texts
+    )
+    sentence = "The keeper lit a warm lamp after engineers had strengthened both wooden piers."
+    lacking = unsupported_in(Claim(text=sentence, passages=passages[:passage_count]))
+    assert lacking == (("its words",) if passage_count == 1 else ("its words in one passage",))
+    for text in texts:
+        assert not unsupported_in(Claim(text=text, passages=passages))
+    both = "The keeper lit a warm lamp; the bridge over the flood, which the keeper saw, reopened."
+    assert not unsupported_in(Claim(text=both, passages=passages))
+
+
 async def test_only_supported_sentences_stand(tmp_path: Path, server: Server) -> None:
     planted, true = planted_sentences.UNSUPPORTED[16:22], planted_sentences.SUPPORTED[2:4]
     model = Scripted([(sentence, [1]) for sentence in (*planted, *true)])
@@ -196,6 +224,24 @@ def test_command_answers_and_its_citations_verify(tmp_path: Path) -> None:
     refused = warm.run("verify", "answer.json", *replay, home=tmp_path, folder=tmp_path)
     assert refused.code == 1
     assert all(term in refused.out for term in ("unsupported", "1987-03-14", "Mallory", "Pike"))
+
+
+def test_text_that_no_sentence_covers_is_not_verified(tmp_path: Path) -> None:
+    warm.run("demo", "--save", "tidewater.warc.gz", home=tmp_path, folder=tmp_path)
+    replay = ("--replay", "tidewater.warc.gz")
+    warm.run("index", "http://www.tidewater.example/faq", *replay, home=tmp_path, folder=tmp_path)
+    options = ("--provider", "local", *replay, "--json")
+    for command in ("answer", "research"):
+        done = warm.run(command, "When do the tide pools open?", *options, home=tmp_path, folder=tmp_path)
+        changed = json.loads(done.out)
+        changed["text"] += "\nThe pools are closed by order of Mallory Pike."
+        (tmp_path / "changed.json").write_text(json.dumps(changed), encoding="utf-8")
+        shown = warm.run("verify", "changed.json", *replay, home=tmp_path, folder=tmp_path)
+        assert shown.code == 1
+        assert "no sentence with a citation covers the text 'The pools are closed" in " ".join(shown.out.split())
+        listed = warm.run("verify", "changed.json", *replay, "--json", home=tmp_path, folder=tmp_path)
+        verdicts = json.loads(listed.out)
+        assert [verdict["passage"] for verdict in verdicts if not verdict["ok"]] == [None]
 
 
 BAKERY = {
@@ -348,6 +394,10 @@ async def test_answers_are_not_those_of_other_questions(tmp_path: Path, server: 
     ],
 )
 def test_negated_question_has_answers_without_negation(question: str, text: str) -> None:
+    assert text.partition(". ")[0] in {sentence.rstrip(".") for sentence in best_sentences_of(question, text)}
+
+
+def best_sentences_of(question: str, text: str) -> list[str]:
     passage = Passage(text=text, url="https://a.org/", title=None, snapshot_id="x", start=0, end=len(text), score=1.0)
     gathered = Gathered(
         query=question,
@@ -359,8 +409,31 @@ def test_negated_question_has_answers_without_negation(question: str, text: str)
         search_time_ms=0,
         gather_time_ms=0,
     )
-    claims = best_claims(gathered)
-    assert text.partition(". ")[0] in {claim.text.rstrip(".") for claim in claims}
+    return [claim.text for claim in best_claims(gathered)]
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "answer"),
+    [
+        (
+            "Which boats may not enter the lock?",
+            "The red single boats may enter the lock at any time. The double boats may not enter the lock.",
+            "The double boats may not enter the lock.",
+        ),
+        (
+            "\u00bfQu\u00e9 barcos no pueden entrar en el puerto?",
+            "Los veleros pueden entrar en el puerto a toda hora. Los cargueros no pueden entrar en el puerto.",
+            "Los cargueros no pueden entrar en el puerto.",
+        ),
+        (
+            "Which boats may not enter the lock?",
+            "Only the rowing boats may enter the lock. The double boats are repainted every spring.",
+            "Only the rowing boats may enter the lock.",
+        ),
+    ],
+)
+def test_what_is_permitted_does_not_answer_what_is_not(question: str, text: str, answer: str) -> None:
+    assert best_sentences_of(question, text) == [answer]
 
 
 MILL = """<title>Questions about the mill</title><main><h1>Questions about the mill boats</h1>

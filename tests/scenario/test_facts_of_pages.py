@@ -268,7 +268,94 @@ OTHER_STOVES: dict[str, tuple[str, dict[str, Any]]] = {
         ),
         {"weight": 310, "colour": "grey", "power": 2700, "brand": "Trail"},
     ),
+    "related products that repeat nothing": (
+        (
+            "<p>Colour: grey</p><h2>Related products</h2><h3>Pot XL</h3><ul><li>Weight: 900 g</ul>"
+            "<table><tr><th>Power<td>900 W</table><h2>Maker</h2><p>Brand: Trail</p>"
+        ),
+        {"colour": "grey", "brand": "Trail"},
+    ),
+    "a line in bold": (
+        "<p>Colour: grey</p><p><b>Compare with the Pot XL</b></p><p>Weight: 900 g<br>Brand: Potty</p>",
+        {"colour": "grey"},
+    ),
+    "a comparison": (
+        (
+            "<p>Weight: 310 g</p><table><caption>Compare with the Pot XL</caption><tr><th>Colour<td>red"
+            "<tr><th>Power<td>900 W</table>"
+        ),
+        {"weight": 310},
+    ),
+    "in German": ("<p>Weight: 310 g</p><h2>Das könnte Ihnen auch gefallen</h2><p>Colour: rot</p>", {"weight": 310}),
+    "in French": ("<p>Weight: 310 g</p><h2>Produits similaires</h2><p>Colour: rouge</p>", {"weight": 310}),
+    "in Spanish": ("<p>Weight: 310 g</p><h2>Productos relacionados</h2><p>Colour: rojo</p>", {"weight": 310}),
+    "in Chinese": ("<p>Weight: 310 g</p><h2>相关产品</h2><p>Colour: 红</p>", {"weight": 310}),
+    "no other things": (
+        "<h2>What you will like</h2><p>Colour: grey</p><h2>More about its power</h2><p>Power: 2,700 W</p>",
+        {"colour": "grey", "power": 2700},
+    ),
 }
+
+
+NUMBERS = {
+    "4.667 stars": 4.667,
+    "0.125 mm": 0.125,
+    "12.500 €": 12500,
+    "1.599 €/l": 1.599,
+    "CHF 1'234.50": 1234.5,
+    "₹ 1,00,000": 100000,
+    "1\u2009234 €": 1234,
+    "12\u202f500 €": 12500,
+    "4,667 reviews": 4667,
+    "1.2 million": 1_200_000,
+}
+"""Texts of numbers on an English page."""
+GERMAN_NUMBERS = {
+    "4.667 Sterne": 4667,
+    "4,667 kg": 4.667,
+    "12.500": 12500,
+    "0.125 mm": 0.125,
+    "1.234,5 m": 1234.5,
+    "1\u2009234,50 €": 1234.5,
+    "3,5 Mio. €": 3_500_000,
+}
+
+
+@pytest.mark.parametrize(("language", "numbers"), [("en", NUMBERS), ("de", GERMAN_NUMBERS)])
+async def test_numbers_with_separators(
+    tmp_path: Path, server: Server, language: str, numbers: dict[str, float]
+) -> None:
+    lines = "".join(f"<p>Number {place}: {text}</p>" for place, text in enumerate(numbers))
+    html = f"<html lang={language}><title>Kettle</title><main><h1>Kettle</h1>{TEXT}{lines}</main></html>"
+    server.paths["/numbers"] = whole(html.encode(), Content_Type="text/html; charset=utf-8")
+    schema = {"properties": {f"number_{place}": {"type": "number"} for place in range(len(numbers))}}
+    async with opened(tmp_path, server) as web:
+        facts = await web.facts(server.url("/numbers"), schema=schema)
+    assert facts.record is not None
+    assert dict(zip(numbers, facts.record.values(), strict=True)) == numbers
+
+
+async def test_price_of_a_column_with_a_currency(tmp_path: Path, server: Server) -> None:
+    table = "<table><tr><th>Boat<th>Price (€)<th>Rating<tr><td>Tern<td>12.500<td>4.667</table>"
+    server.paths["/boats"] = page(body=f"{TEXT}{table}")
+    row = {"boat": {"type": "string"}, "price": {"type": "number"}, "rating": {"type": "number"}}
+    schema = {"properties": {"boats": {"type": "array", "items": {"properties": row}}}}
+    async with opened(tmp_path, server) as web:
+        facts = await web.facts(server.url("/boats"), schema=schema)
+    assert facts.record == {"boats": [{"boat": "Tern", "price": 12500, "rating": 4.667}]}
+
+
+async def test_transposed_table_with_a_name_in_its_corner(tmp_path: Path, server: Server) -> None:
+    table = "<table><tr><th>Model<th>Tern 5<th>Tern 7<tr><th>Price<td>12 €<td>15 €<tr><th>Weight<td>9<td>11</table>"
+    related = f"<h2>Compare with similar items</h2>{table}"
+    server.paths["/boats"] = page(body=f"{TEXT}{related}")
+    row = {"name": {"type": "string"}, "price": {"type": "number"}, "weight": {"type": "number"}}
+    schema = {"properties": {"boats": {"type": "array", "items": {"properties": row}}}}
+    async with opened(tmp_path, server) as web:
+        facts = await web.facts(server.url("/boats"), schema=schema)
+    assert facts.record == {
+        "boats": [{"name": "Tern 5", "price": 12, "weight": 9}, {"name": "Tern 7", "price": 15, "weight": 11}]
+    }
 
 
 @pytest.mark.parametrize("case", OTHER_STOVES)

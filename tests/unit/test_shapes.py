@@ -50,9 +50,9 @@ def test_citations_of_an_answer_and_its_sentences() -> None:
     of_answer = {"claims": [claim], "citations": [PASSAGE]}
     of_research = {"findings": [{"claims": [claim]}], "citations": [PASSAGE]}
     for result in (of_answer, of_research):
-        assert citations_from(as_json(result)) == ((PASSAGE, other), (claim,))
+        assert citations_from(as_json(result)) == ((PASSAGE, other), (claim,), ())
     for parts in ("claims", "findings"):
-        assert citations_from(as_json({parts: [], "citations": []})) == ((), ())
+        assert citations_from(as_json({parts: [], "citations": []})) == ((), (), ())
     with pytest.raises(InvalidInput, match="cites no passage: 'A tide"):
         citations_from(as_json({"claims": [replace(claim, passages=())], "citations": [PASSAGE]}))
 

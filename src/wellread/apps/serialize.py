@@ -8,22 +8,27 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from types import NoneType
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from wellread.errors import InvalidInput, WellreadError
 from wellread.types import (
     COMPUTED_FIELDS,
     Claim,
+    Contradiction,
     CrawlRecord,
     Found,
     Gathered,
     Missed,
     Page,
     Passage,
+    ResearchFinding,
     Step,
     only_warnings,
 )
 from wellread.values import Secret
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 T = TypeVar("T")
 
@@ -116,12 +121,21 @@ def _row(line: str) -> bytes:
     return line.encode("utf-8", "replace")
 
 
+class UncoveredText(NamedTuple):
+    """A part of an answer or a report that no cited sentence covers, in the place of a verdict."""
+
+    passage: None
+    ok: bool
+    reason: str
+
+
 class CitedResult(NamedTuple):
     """The citations in the JSON of a result."""
 
     passages: tuple[Passage, ...]
     claims: tuple[Claim, ...] = ()
     """The sentences that cite them."""
+    uncovered: tuple[UncoveredText, ...] = ()
 
 
 def citations_from(text: str) -> CitedResult:
@@ -142,6 +156,13 @@ def citations_from(text: str) -> CitedResult:
             claim_rows += finding["claims"]
         claims = tuple(map(claim_of, claim_rows))
         passages = [passage_of(row) for row in result["citations" if "citations" in result else "passages"]]
+        listed = set(passages)
+        of_claims = dict.fromkeys(passage for claim in claims for passage in claim.passages)
+        passages += [passage for passage in of_claims if passage not in listed]
+        uncovered = [
+            UncoveredText(None, ok=False, reason=f"no sentence with a citation covers the text {part[:200]!r}")
+            for part in _uncovered_parts(result, claims, passages)
+        ]
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise InvalidInput(
             "this is not the JSON of a gather, an answer or a research",
@@ -150,9 +171,36 @@ def citations_from(text: str) -> CitedResult:
     uncited = next((claim.text for claim in claims if not claim.passages), None)
     if uncited is not None:
         raise InvalidInput(f"a sentence cites no passage: {uncited[:200]!r}", hint="remove it, or add its passages")
-    of_claims = dict.fromkeys(passage for claim in claims for passage in claim.passages)
-    unlisted = of_claims.keys() - set(passages)
-    return CitedResult((*passages, *filter(unlisted.__contains__, of_claims)), claims)
+    return CitedResult(tuple(passages), claims, tuple(uncovered))
+
+
+def _uncovered_parts(
+    result: dict[str, Any],  # Any: JSON
+    claims: Sequence[Claim],
+    passages: Sequence[Passage],
+) -> list[str]:
+    """Return the parts of the text of an answer or a report that its sentences do not make.
+
+    Interfaces can leave out parts of a report; its text is compared only where it has them all.
+    """
+    # Loaded here: only this command compares a text with its sentences.
+    from wellread.citations.verification import claim_of
+    from wellread.reading import answering, research_report
+
+    text = str(result.get("text", ""))
+    if "claims" in result:
+        return answering.uncovered_text(text, claims, passages)
+    if not result.keys() >= {"findings", "contradictions", "not_found", "left_out"}:
+        return []
+    findings = [
+        ResearchFinding(query=str(row["query"]), claims=tuple(map(claim_of, row["claims"])))
+        for row in result["findings"]
+    ]
+    differing = [
+        Contradiction(kind=row["kind"], claims=tuple(map(claim_of, row["claims"]))) for row in result["contradictions"]
+    ]
+    work = (list(map(str, result["not_found"])), list(map(str, result["left_out"])))
+    return research_report.uncovered_lines(text, str(result["question"]), findings, differing, passages, work)
 
 
 def _last(text: str) -> Any:  # Any: JSON, which the caller looks into

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from wellread.apps.doctor import Finding
     from wellread.apps.indexing import IndexedPage, IndexSummary
+    from wellread.apps.serialize import UncoveredText
     from wellread.crawl.crawler import CrawlProgress
     from wellread.errors import WellreadError
     from wellread.net.downloads import Download
@@ -489,6 +490,12 @@ def show_verdicts(verdicts: tuple[Verdict, ...]) -> None:
         if not verdict.ok:
             mark = f"[red]not verified[/] ({_safe(verdict.reason)})"
         console.print(f"\\[{number}] {mark} [cyan]{_safe(verdict.passage.url)}[/]")
+
+
+def show_uncovered(parts: tuple[UncoveredText, ...]) -> None:
+    """Print the parts of an answer or a report that no cited sentence covers."""
+    for part in parts:
+        console.print(f"[red]not verified[/] ({_safe(part.reason)})")
 
 
 def show_outcome(row: IndexedPage) -> None:

@@ -1,90 +1,78 @@
-"""Tells whether a statement is supported by text that it cites: its numbers, dates and names must stand there; pure."""
+"""Tells whether a statement is supported by text that it cites; pure.
+
+Its numbers with their units and currencies, its dates and names must stand there, what it denies must be denied there,
+and no part of it may be about something else.
+"""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Final
 
+from wellread.citations.negations import unsupported_negation
+from wellread.citations.quantities import MAX_CHARS, KnownQuantities, quantities
+from wellread.citations.unit_words import UNITS
+from wellread.citations.word_terms import terms
 from wellread.index.plain_text import plain
 from wellread.text import dates
 from wellread.text.characters import folded_words, on_one_line
 from wellread.text.writing_systems import UNSPACED
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from wellread.types import Claim
 
-MAX_CHARS: Final = 20_000
-"""Characters of a text that are looked through."""
-_NUMBER: Final = re.compile(r"\d{1,15}(?:[.,'\u2019\u00a0\u202f ]\d{1,6}){0,6}")
-_PART: Final = re.compile(r"\d{1,15}")
-_SEPARATOR: Final = re.compile(r"\D")
 _NUMBER_INSIDE: Final = re.compile(r"\d[.,'\u2019]\d")
 _UNSPACED_CHAR: Final = re.compile(f"[{UNSPACED}]")
 _QUOTE_MARGIN: Final = 60
 """Characters on both sides of a quoted sentence that its numbers and dates are compared with."""
-_WORD: Final = re.compile(r"[^\W\d_](?:[\w'\u2019-]{0,60}\w)?")
+_WORD: Final = re.compile(rf"[^\W\d_{UNSPACED}](?:(?:(?![{UNSPACED}])[\w'\u2019-]){{0,60}}(?![{UNSPACED}])\w)?")
 _SENTENCE_END: Final = re.compile(r"[.!?:]\s*[\"'\u201c\u201d\u00bb)\]]*\s*$")
-_NUMBER_WORD_LIST: Final = """
-zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
-eighteen nineteen twenty
-"""
-_TENS: Final = {"thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90}
-_NUMBER_WORDS: Final = {word: number for number, word in enumerate(_NUMBER_WORD_LIST.split())} | _TENS
-_NO_NUMBERS: Final = frozenset({"one", "zero"})
-"""Words that are rarely meant as numbers."""
 _OPENING_LIST: Final = """
 a after all although an and another any as at because before between both but by during each every few for from he her
-here his how however i if in it its later many most no not of on one only or other our over she since so some such than
-that the their then there these they this those though through to today two under until we what when where which while
-who with yes you your also according der die das ein eine im la le les un une el los las il lo gli os um uma het een
+here his how however i if in it its later many most no not of on one only or other our over she since so some such
+than that the their then there these they this those though through to today two under until we what when where which
+while who with yes you your also according der die das ein eine im wenn wer wie bei auf mit nach seit von vom zum zur
+aus am es gibt dort hier kein keine nicht alle jede jeder dieser diese dieses la le les un une el los las il lo gli os
+um uma het een una uno unos unas en de del al hay por para con sin si como esta este sur dans pour avec sans des du au
+aux ce cette ces on qui que
 """
 _OPENING: Final = frozenset(_OPENING_LIST.split())
 """Words that open a sentence and are no names."""
+_DETERMINERS_LIST: Final = "a an the it them its their his her your on to of at for"
+_BEHIND_COMMON_WORDS: Final = frozenset(_DETERMINERS_LIST.split())
+"""Words behind which an opening word is none: `Entry to the museum`; behind a name stands a verb or a name."""
 _MIN_STEM: Final = 4
+_LONG_CHARS: Final = 4
+"""Letters of the words that tell what a statement is about."""
 _MIN_OVERLAP: Final = 0.5
 """Share of the longer words of a statement that the cited text must have, by their beginnings: they are inflected."""
-
-
-def numbers(text: str) -> set[float]:
-    """Return the numbers in a text, in every way that their separators can be read."""
-    readings: set[float] = set()
-    for match in _NUMBER.finditer(text[:MAX_CHARS]):
-        readings |= _readings(match[0])
-    for word in folded_words(text[:MAX_CHARS]).split():
-        if word in _NUMBER_WORDS and word not in _NO_NUMBERS:
-            readings.add(float(_NUMBER_WORDS[word]))
-    return readings
-
-
-def _readings(digits: str) -> set[float]:
-    """Return the numbers that digits with separators may be: `1,299` is also 1.299, `1.299,00` is only 1299."""
-    parts, separators = _PART.findall(digits), _SEPARATOR.findall(digits)
-    if not separators:
-        return {float(digits)}
-    joined = float("".join(parts))
-    is_grouped = len(parts[0]) <= 3 and len(parts[-1]) == 3 and all(len(part) in {2, 3} for part in parts[1:])
-    has_decimals = separators[-1] in ".," and separators[-1] not in separators[:-1]
-    if len(parts) == 2:
-        has_decimals &= not (is_grouped and parts[1] == "000")
-    readings = {joined} if is_grouped else set()
-    if has_decimals:
-        readings.add(float(f"{''.join(parts[:-1])}.{parts[-1]}"))
-    if any(separator.isspace() for separator in separators):
-        readings |= {float(part) for part in parts}
-    return readings or {joined}
+_MIN_OVERLAP_WITH_FIGURES: Final = 0.3
+"""The share where the cited text has a figure of the statement in its unit."""
+_UNSPACED_SHARE: Final = 0.7
+"""What these shares are multiplied by for neighbouring ideographs, of which a particle changes two."""
+_MAX_FOREIGN_RUN: Final = 3
+"""Longer words in a row that the cited text may lack: a part of a statement that is about something else has more."""
+_MIN_OWN_WORDS: Final = 2
+"""Longer words of each part of a statement that is put together of two passages."""
 
 
 def unsupported_in(claim: Claim) -> tuple[str, ...]:
-    """Return the numbers, dates and names of a sentence that its passages lack, and `its words` for the rest.
+    """Return what its passages lack of a sentence: quantities, dates, names, negations, and `its words` for the rest.
 
-    Where one of the passages has the sentence word for word, only its numbers and dates are compared with this place.
+    Where one of the passages has the sentence word for word, only its figures and negations are compared with this
+    place. `its words in one passage` are lacking where it joins words of two passages that have none in common.
     """
     texts = [plain(passage.text) for passage in claim.passages]
     statement = on_one_line(claim.text)
     for text in texts:
         if quote := _quote(statement, on_one_line(text)):
-            return tuple(dict.fromkeys(_unknown_figures(statement, quote)))
-    return unsupported_terms(claim.text, "\n".join(texts))
+            return tuple(dict.fromkeys([*_unknown_figures(statement, quote), *_unknown_negations(statement, text)]))
+    lacking = unsupported_terms(claim.text, "\n".join(texts))
+    if not lacking and _is_spliced(claim, texts):
+        return ("its words in one passage",)
+    return lacking
 
 
 def _quote(statement: str, text: str) -> str:
@@ -110,21 +98,26 @@ def _is_border(text: str, at: int) -> bool:
 
 
 def unsupported_terms(statement: str, evidence: str) -> tuple[str, ...]:
-    """Return the numbers, dates and names of a statement that the text `evidence` lacks, and `its words` for the rest.
+    """Return what the text `evidence` lacks of a statement: quantities, dates, names, negations, or `its words`.
 
-    A statement of which less than half of the longer words stand in the evidence is about something else.
+    A statement of which less than half of the longer words stand in the evidence is about something else, and so is one
+    with a long part of which none does.
     """
     evidence = evidence[:MAX_CHARS]
-    words = folded_words(evidence)
-    known_words = set(words.split())
+    known_words = set(folded_words(_UNSPACED_CHAR.sub(" ", evidence)).split())
     lacking = [*_unknown_figures(statement, evidence), *_unknown_names(statement, known_words)]
-    if not lacking and not _is_about(statement, known_words):
+    lacking += _unknown_negations(statement, evidence)
+    if not lacking and not _is_about(statement, evidence):
         lacking.append("its words")
     return tuple(dict.fromkeys(lacking))
 
 
 def _unknown_figures(statement: str, evidence: str) -> list[str]:
-    return [*_unknown_dates(statement, evidence), *_unknown_numbers(statement, evidence)]
+    return [*_unknown_dates(statement, evidence), *_unknown_quantities(statement, evidence)]
+
+
+def _unknown_negations(statement: str, evidence: str) -> list[str]:
+    return list(filter(None, [unsupported_negation(statement[:MAX_CHARS], evidence[:MAX_CHARS])]))
 
 
 def _unknown_dates(statement: str, evidence: str) -> list[str]:
@@ -132,31 +125,51 @@ def _unknown_dates(statement: str, evidence: str) -> list[str]:
     return [span.stamp[:10] for span in dates.spans(statement[:MAX_CHARS]) if span.stamp[:10] not in days]
 
 
-def _unknown_numbers(statement: str, evidence: str) -> list[str]:
-    """Return the numbers outside dates of which no reading stands in the evidence."""
-    evidence_numbers = numbers(evidence)
+def _unknown_quantities(statement: str, evidence: str) -> list[str]:
+    """Return the numbers outside dates that do not stand in the evidence with their unit, as the statement has them."""
     undated = statement[:MAX_CHARS]
     for span in reversed(dates.spans(undated)):
         undated = f"{undated[: span.start]} {undated[span.end :]}"
-    lacking = [match[0].strip() for match in _NUMBER.finditer(undated) if not _readings(match[0]) & evidence_numbers]
-    spelled = (word for word in folded_words(undated).split() if word in _NUMBER_WORDS and word not in _NO_NUMBERS)
-    return lacking + [word for word in spelled if float(_NUMBER_WORDS[word]) not in evidence_numbers]
+    quantities_stated = [quantity for quantity in quantities(undated) if not quantity.is_doubtful]
+    if not quantities_stated:
+        return []
+    cited_quantities = KnownQuantities(evidence)
+    return [
+        undated[quantity.start : quantity.end].strip()
+        for quantity in quantities_stated
+        if not cited_quantities.has(quantity)
+    ]
 
 
 def _unknown_names(statement: str, known_words: set[str]) -> list[str]:
-    """Return the capitalised words that the evidence lacks; a common word that opens a sentence is none."""
+    """Return the capitalised words that the evidence lacks; units and common words that open a sentence are none."""
     lacking = []
-    for match in _WORD.finditer(statement[:MAX_CHARS]):
+    statement = _without_quantities(statement[:MAX_CHARS])
+    for match in _WORD.finditer(statement):
         name = match[0]
-        if not name[0].isupper():
+        if not name[0].isupper() or name.lower() in UNITS or _is_common(match, statement):
             continue
-        parts = folded_words(name).split()
-        opens = match.start() == 0 or _SENTENCE_END.search(statement[max(0, match.start() - 8) : match.start()])
-        if opens and parts[0] in _OPENING:
-            continue
-        if not all(_is_known(part, known_words) for part in parts if len(part) > 1):
+        if not all(_is_known(part, known_words) for part in folded_words(name).split() if len(part) > 1):
             lacking.append(name)
     return lacking
+
+
+def _without_quantities(statement: str) -> str:
+    """Return a statement with blanks in the place of its quantities; the number of a name such as `CO2` stays."""
+    for quantity in reversed(quantities(statement)):
+        if re.match(r"[^\W\d_]", statement[max(0, quantity.start - 1) :]) and quantity.text[0].isdigit():
+            continue
+        blanks = " " * (quantity.end - quantity.start)
+        statement = f"{statement[: quantity.start]}{blanks}{statement[quantity.end :]}"
+    return statement
+
+
+def _is_common(word: re.Match[str], statement: str) -> bool:
+    """Return whether a word is capitalised only because it opens a sentence."""
+    if word.start() and not _SENTENCE_END.search(statement[max(0, word.start() - 8) : word.start()]):
+        return False
+    following = folded_words(statement[word.end() : word.end() + 20]).split(" ")[0]
+    return folded_words(word[0]).split()[0] in _OPENING or following in _BEHIND_COMMON_WORDS
 
 
 def _is_known(word: str, known_words: set[str]) -> bool:
@@ -167,9 +180,36 @@ def _is_known(word: str, known_words: set[str]) -> bool:
     return bool(stems & known_words) or any(f"{word}{ending}" in known_words for ending in ("s", "es", "n", "en"))
 
 
-def _is_about(statement: str, known_words: set[str]) -> bool:
-    words = [word for word in folded_words(statement[:MAX_CHARS]).split() if len(word) > _MIN_STEM]
+def _is_about(statement: str, evidence: str) -> bool:
+    """Return whether a text has enough of the longer words of a statement, and some of each part of it."""
+    words = terms(_without_quantities(statement[:MAX_CHARS]), _LONG_CHARS)
     if not words:
         return True
-    stems = {word[:_MIN_STEM] for word in known_words}
-    return sum(word[:_MIN_STEM] in stems for word in words) >= _MIN_OVERLAP * len(words)
+    known_terms = set(terms(evidence))
+    in_evidence = [word in known_terms for word in words]
+    is_unspaced = _UNSPACED_CHAR.match(words[0]) is not None
+    min_overlap = _MIN_OVERLAP
+    if quantities(statement):
+        min_overlap = _MIN_OVERLAP_WITH_FIGURES
+    if is_unspaced:
+        min_overlap *= _UNSPACED_SHARE
+    foreign_runs = "".join("x" if is_known else "_" for is_known in in_evidence).split("x")
+    is_in_part_foreign = max(map(len, foreign_runs)) > _MAX_FOREIGN_RUN and not is_unspaced
+    return sum(in_evidence) >= min_overlap * len(words) and not is_in_part_foreign
+
+
+def _is_spliced(claim: Claim, texts: Sequence[str]) -> bool:
+    """Return whether a sentence begins with words of one passage alone and goes on with words of another alone.
+
+    Parts of one page, such as the names of columns and a row below them, may be read together.
+    """
+    if len({passage.snapshot_id for passage in claim.passages}) < len(texts) or len(texts) < 2:
+        return False
+    words = terms(_without_quantities(claim.text[:MAX_CHARS]), _LONG_CHARS)
+    known_terms = [set(terms(text)) for text in texts]
+    owners = [frozenset(at for at, stems in enumerate(known_terms) if word in stems) for word in words]
+    owners = [passages for passages in owners if passages]
+    changes = [at for at in range(1, len(owners)) if owners[at] != owners[at - 1]]
+    if len(changes) != 1 or owners[0] & owners[-1]:
+        return False
+    return min(changes[0], len(owners) - changes[0]) >= _MIN_OWN_WORDS

@@ -60,6 +60,17 @@ _LONG_ITEM: Final = 20
 """Words of an item that belongs to its list where..."""
 _MOST: Final = 2 / 3
 """...more than this share of it is kept."""
+_BESIDE_LABEL: Final = frozenset({"td", "dd"})
+_LONGEST_LABEL: Final = 40
+_MAX_HEADING_CHARS: Final = 80
+_OTHER_THINGS: Final = re.compile(
+    r"(?:related|similar|recommended|other|more|popular|featured) (?:products?|items?|models?|accessories)\b"
+    r"|(?:you|customers?|people|others) (?:(?:may|might|will) )?(?:also|like)\b|bought together|recently viewed",
+    re.IGNORECASE,
+)
+"""A heading above other things than that of the page, as shops write it."""
+_MOST_BELOW: Final = 12
+"""Leaves below a heading of which one is a fact."""
 _CONTROLS: Final = frozenset({"plea", "comments", "legal", "section"})
 """Purposes of lines that ask the reader for something, or head a part beside the text."""
 _REQUESTS: Final = _CONTROLS - {"section"}
@@ -281,6 +292,28 @@ def keep_headings(page: ScoredPage, selection: Selection) -> Selection:
             is_kept[at] |= heads_prose or not lexicon.line_purpose(walked.leaves[at].words)
         ends[level:] = [at] * (7 - level)
     return selection._replace(is_kept=is_kept)
+
+
+def keep_headings_of_facts(page: ScoredPage, selection: Selection) -> Selection:
+    """Keep a heading such as `Related products` above facts that are kept: without it, they are those of the page.
+
+    F1 of 745 pages of WCXB .91313 before and after.
+    """
+    is_kept, walked = selection.is_kept.copy(), page.walked
+    above: tuple[int, int] | None = None
+    for place, at in enumerate(page.worded):
+        leaf = walked.leaves[at]
+        if leaf.heading and (above is None or leaf.heading <= walked.leaves[above[1]].heading):
+            above = (place, at) if _OTHER_THINGS.search(leaf.words[:_MAX_HEADING_CHARS]) else None
+        elif above is not None and is_kept[at] and place - above[0] <= _MOST_BELOW and _is_fact(leaf):
+            is_kept[above[1]] = True
+    return selection._replace(is_kept=is_kept)
+
+
+def _is_fact(leaf: Leaf) -> bool:
+    """Return whether a leaf has a label and a text, `Weight: 900 g`, or stands beside its label."""
+    label, _, text = leaf.words.partition(":")
+    return leaf.box.tag in _BESIDE_LABEL or (bool(text.strip()) and len(label) <= _LONGEST_LABEL)
 
 
 def leads_away(leaf: Leaf) -> bool:

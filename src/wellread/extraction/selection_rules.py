@@ -19,6 +19,7 @@ from wellread.extraction.block_rules import (
     keep_controls,
     keep_headed_lists,
     keep_headings,
+    keep_headings_of_facts,
     keep_lead,
     keep_like_headings,
     keep_main,
@@ -150,6 +151,7 @@ RULES: Final = (
     SelectionRule(keep_rules_and_pictures),
     SelectionRule(leave_unread),
     SelectionRule(leave_repeated_headings),
+    SelectionRule(keep_headings_of_facts, _BALANCED),
     SelectionRule(leave_comments, _NOT_RECALL, _ARTICLE),
     # What people write: the last, because they go by all that is kept of the rest.
     SelectionRule(keep_thread, _NOT_PRECISION),

@@ -1,7 +1,8 @@
 """Answers a question from gathered passages, by a language model or with the best sentences; pure.
 
 The passages are data in the question to the model: they stand between marks that no page can forge, and the model has
-no tools. Whatever it writes, a sentence stands only if its numbers, dates and names are in the passages that it cites.
+no tools. Whatever it writes, a sentence stands only if the passages that it cites have its numbers with their units,
+its dates, names and negations.
 """
 
 from __future__ import annotations
@@ -97,9 +98,6 @@ def built_answer(
 ) -> Answer:
     """Return the answer of these sentences, with the numbers of their citations."""
     citations = list(dict.fromkeys(passage for claim in claims for passage in claim.passages))
-    numbered = (
-        claim.text + "".join(f"[{citations.index(passage) + 1}]" for passage in claim.passages) for claim in claims
-    )
     answer_notices = [*gathered.notices, *notices]
     if dropped:
         detail = "sentences of the language model were dropped, because the passages that they cite do not support them"
@@ -108,7 +106,7 @@ def built_answer(
         answer_notices.append(Notice("no_answer", "the passages that were found do not answer the question"))
     return Answer(
         question=gathered.query,
-        text=" ".join(numbered),
+        text=" ".join(_numbered(claim, citations) for claim in claims),
         claims=tuple(claims),
         citations=tuple(citations),
         dropped=tuple(dropped),
@@ -116,3 +114,16 @@ def built_answer(
         gathered=gathered,
         notices=tuple(answer_notices),
     )
+
+
+def _numbered(claim: Claim, citations: Sequence[Passage]) -> str:
+    """Return a sentence with the numbers of its citations."""
+    return claim.text + "".join(f"[{citations.index(passage) + 1}]" for passage in claim.passages)
+
+
+def uncovered_text(text: str, claims: Sequence[Claim], citations: Sequence[Passage]) -> list[str]:
+    """Return the parts of the text of an answer that are no sentence of `claims` with the numbers of its citations."""
+    parts = [text]
+    for sentence in sorted((_numbered(claim, citations) for claim in claims), key=len, reverse=True):
+        parts = [piece for part in parts for piece in part.split(sentence)]
+    return list(filter(None, map(str.strip, parts)))

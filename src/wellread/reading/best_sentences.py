@@ -14,11 +14,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from wellread.citations import verification
+from wellread.citations.negations import NEGATED_ENDINGS, NEGATIONS
 from wellread.css.words import word_set
 from wellread.index.plain_text import plain
 from wellread.index.search_terms import QueryTerms, fold, is_spaced
 from wellread.rank.bm25 import score_bm25
-from wellread.reading.contradiction_words import NEGATED_ENDINGS, NEGATIONS
 from wellread.text.characters import on_one_line
 from wellread.text.dates import named_months
 from wellread.types import Claim
@@ -103,8 +103,8 @@ _PRICE: Final = re.compile(
     r"[$\u20ac\u00a3\u00a5\u20b9\u20bd\uffe5\u5143\u5186]|\b(?:usd|eur|gbp|chf|jpy|euros?|dollars?|pounds?|francs?|free)\b"
 )
 _SELECTING_QUESTION: Final = re.compile(
-    r"(?:\w{2,5} )?(?:which|what|who|whom|where|welche[mnrs]?|wer|wo|quel(?:le)?s?|qui|cual(?:es)?|quien(?:es)?|donde"
-    r"|quali?|chi|dove)\b"
+    r"(?:\w{2,5} )?(?:which|what|who|whom|where|welche[mnrs]?|wer|wo|quel(?:le)?s?|qui|que|cual(?:es)?|quien(?:es)?"
+    r"|donde|quali?|chi|dove)\b"
 )
 """A question for what a statement holds true of, which a statement of the opposite does not answer."""
 _NEGATION_REACH: Final = 3
@@ -124,6 +124,15 @@ se mag mogen moet moeten kan kunnen als indien
 """
 _RULE_OR_CONDITION: Final = frozenset(_RULE_OR_CONDITION_LIST.split())
 """With one of them, a negation in a question denies no property: `What happens if I do not pay?`."""
+_PERMISSION_LIST: Final = """
+may might can could cannot can't couldn't allowed permitted darf durfen durfte durften kann konnen konnte konnten
+erlaubt gestattet zugelassen peut peuvent permis autorise autorises puede pueden permitido permitida permitidos puo
+possono pode podem mag mogen kan kunnen
+"""
+_PERMISSION: Final = frozenset(_PERMISSION_LIST.split())
+"""Words that permit; beside a negation, a question denies a permission: `Who may not enter?`."""
+_ONLY: Final = frozenset(["only", "nur", "seulement", "uniquement", "solo", "s\u00f3lo", "solamente", "soltanto"])
+"""`Only rowing boats may enter` says which boats may not."""
 _PROHIBITION: Final = re.compile(
     r"\b(?:avoid|forbid|forbad|forbidden|prohibit|banned|danger|unsafe|except|refus|exclud|lack|free of"
     r"|verbot|vermeid|gefahrlich|untersag|interdi|evit|prohib|dangere|peligros|vietat|pericolos|proibid|verbod)"
@@ -322,7 +331,9 @@ class _OppositeStatements:
         self._is_negated = any(map(_is_negation, words))
         self._stems = {_stem(word) for word in words if word not in _QUESTION_WORDS and not _is_negation(word)}
         self._denied_stems: set[str] = set()
-        if not _RULE_OR_CONDITION & set(_words(fold(question))):
+        self._denies_permission = _has_permission(words)
+        rules = _RULE_OR_CONDITION & set(_words(fold(question)))
+        if not rules or (self._denies_permission and rules <= _PERMISSION):
             self._denied_stems = {_stem(word) for word in _denied_words(words) if len(word) >= _MIN_STEM}
 
     def weight(self, sentence: str) -> float:
@@ -333,9 +344,17 @@ class _OppositeStatements:
         if not self._is_negated and any(_stem(word) in self._stems for word in _denied_words(words)):
             return _DENYING_WEIGHT
         has_denied_word = any(_stem(word) in self._denied_stems for word in words)
-        if has_denied_word and not any(map(_is_negation, words)) and not _PROHIBITION.search(fold(sentence)):
+        if not has_denied_word or any(map(_is_negation, words)) or _PROHIBITION.search(fold(sentence)):
+            return 1
+        if not self._denies_permission:
             return _STATING_WEIGHT
+        if _has_permission(words) and not _ONLY & set(words):
+            return _DENYING_WEIGHT
         return 1
+
+
+def _has_permission(words: Sequence[str]) -> bool:
+    return any(_PERMISSION & set(fold(word).split()) for word in words)
 
 
 def _denied_words(words: list[str]) -> Iterator[str]:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from wellread.citations.negations import NEGATIONS
+
 
 def singular(word: str) -> str:
     """Return a word without the ending of a plural or verb: what is compared is only its beginning."""
@@ -61,13 +63,6 @@ SIGNS: Final = {
     "$": " usd ",
     "\u00a5": " jpy ",
 }
-_NEGATION_LIST: Final = """
-not no never cannot without nobody none nicht kein keine keinen keiner keinem nie niemals ohne
-pas jamais aucun aucune sans ne nunca jamás sin non
-"""
-NEGATIONS: Final = frozenset(_NEGATION_LIST.split())
-NEGATED_ENDINGS: Final = ("n't", "n\u2019t", "ません", "ない", "なかった")
-"""Of words in English and Japanese."""
 _HEDGE_LIST: Final = """
 about around nearly roughly approximately almost over least most circa some
 etwa rund ungefähr fast knapp über mindestens höchstens environ presque près moins plus

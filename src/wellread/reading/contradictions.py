@@ -11,14 +11,13 @@ import re
 from itertools import combinations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from wellread.citations.support import numbers
+from wellread.citations.negations import NEGATED_ENDINGS, NEGATIONS
+from wellread.citations.quantities import numbers
 from wellread.reading.contradiction_words import (
     CONTRASTS,
     EVENTS,
     HEDGES,
     MAGNITUDES,
-    NEGATED_ENDINGS,
-    NEGATIONS,
     PRONOUNS,
     SIGNS,
     STOPS,

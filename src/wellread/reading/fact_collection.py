@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -14,6 +16,7 @@ from wellread.reading import proved_fields
 from wellread.reading.schema_filling import (
     MAX_FIELDS,
     MAX_ITEMS,
+    MAX_LABEL_CHARS,
     FilledField,
     filled_fields,
     normalized,
@@ -36,7 +39,9 @@ MAX_ROWS: Final = 5_000
 """Of one table."""
 MAX_HEADER_ROWS: Final = 4
 MAX_LABELLED_LINES: Final = 2_000
-MAX_LABEL_CHARS: Final = 60
+MAX_HEADING_CHARS: Final = 200
+_LEVEL_OF_LINE: Final = 7
+"""Of a line in bold, below all headings."""
 MAX_LINE_CHARS: Final = 500
 """Of the text beside a label."""
 MIN_CITED_CHARS: Final = 2
@@ -44,6 +49,27 @@ _INSTALL: Final = "pip install 'wellread[assistant]'"
 
 _Headings = tuple[tuple[int, int], ...]
 """Of the headings above a line, the outermost first: the level, and the place among all headings of the page."""
+_OTHER_THINGS: Final = re.compile(
+    r"(?<![^\W_])(?:(?:related|similar|recommended|other|more|alternative|popular|featured|matching|complementary)"
+    r" (?:products?|items?|models?|articles?|offers?|books?|recipes?|events?|jobs?|listings?|accessories)"
+    r"|(?:you|customers?|others) (?:(?:may|might|will|could) )?also|you (?:may|might) like|often viewed|recently viewed"
+    r"|bought together|(?:compare|compared|comparison) (?:with|to|similar|models|products)|pairs well with|alternatives"
+    r"|recommended for you|best ?sellers"
+    r"|(?:\u00e4hnliche|verwandte|weitere|andere|empfohlene|passende|beliebte) (?:produkte|artikel|modelle|angebote"
+    r"|stellen|rezepte|b\u00fccher|veranstaltungen)|k\u00f6nnte (?:ihnen|dir|sie|dich)"
+    r"|kunden (?:kauften|kaufen|interess)"
+    r"|(?:oft|h\u00e4ufig) zusammen gekauft|zuletzt angesehen|im vergleich (?:mit|zu)|vergleichen mit|passt dazu"
+    r"|(?:produits|articles|mod\u00e8les|offres|recettes|livres) (?:similaires|associ\u00e9s|li\u00e9s|apparent\u00e9s"
+    r"|recommand\u00e9s)|vous (?:aimerez|pourriez|aimeriez)|clients ont (?:aussi|\u00e9galement)|souvent achet\u00e9s"
+    r"|(?:vus|consult\u00e9s) r\u00e9cemment|comparer (?:avec|\u00e0)"
+    r"|(?:productos|art\u00edculos|modelos|ofertas|recetas|libros) (?:relacionad[oa]s|similares|recomendad[oa]s)"
+    r"|(?:te|le) (?:puede|podr\u00eda) (?:interesar|gustar)|tambi\u00e9n (?:te|le|compraron|vieron)"
+    r"|vistos recientemente|comprados juntos|comparar con)"
+    "|(?:\u76f8\u5173|\u76f8\u4f3c|\u7c7b\u4f3c|\u5176\u4ed6|\u63a8\u8350|\u70ed\u95e8)"
+    "(?:\u4ea7\u54c1|\u5546\u54c1|\u578b\u53f7|\u5b9d\u8d1d)"
+    "|\u731c\u4f60\u559c\u6b22|\u770b\u4e86\u53c8\u770b|\u6700\u8fd1\u6d4f\u89c8|\u4e3a\u4f60\u63a8\u8350|\u5bf9\u6bd4"
+)
+"""Headings of sections about other things, in English, German, French, Spanish and Chinese."""
 
 
 def checked_schema(schema: object) -> Schema:
@@ -88,7 +114,8 @@ async def collected_facts(
     With a schema, the model is asked only for the fields that nothing else fills.
     """
     snapshot = result.snapshot
-    tables, notices = fact_tables(snapshot.extraction.document)
+    document = snapshot.extraction.document
+    tables, notices = fact_tables(document)
     items = snapshot.extraction.structured_data
     facts = Facts(
         url=snapshot.final_url,
@@ -106,9 +133,13 @@ async def collected_facts(
     if len(items) > MAX_ITEMS:
         detail = f"the fields were looked for in the first {MAX_ITEMS} of {len(items):,} declared items"
         facts = replace(facts, notices=(*facts.notices, Notice("facts_cut", detail)))
-    lines = labelled_lines(snapshot.extraction.document)
-    language = snapshot.extraction.metadata.language
-    fields = await to_thread.run_sync(filled_fields, schema, selected or {}, items, tables, lines, language)
+    fill = partial(
+        filled_fields,
+        lines=labelled_lines(document),
+        language=snapshot.extraction.metadata.language,
+        other_tables=tables_of_other_things(document),
+    )
+    fields = await to_thread.run_sync(fill, schema, selected or {}, items, tables)
     filled_paths = {field.path for field in fields}
     unfilled = [field for field in schema_fields(schema) if field.path not in filled_paths]
     proved: tuple[ProvedField, ...] = ()
@@ -272,6 +303,54 @@ def _row_texts(row: Block, above: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(texts)
 
 
+def tables_of_other_things(document: Document) -> frozenset[int]:
+    """Return the places of the tables below a heading such as `Related products`, and of those with such a caption."""
+    sections = _SectionWalk()
+    places: list[bool] = []
+    waiting = list(reversed(document))
+    while waiting and len(places) < MAX_TABLES:
+        block = waiting.pop()
+        sections.pass_block(block)
+        if block.kind is Kind.TABLE:
+            captions = (child for child in block.children if child.kind is not Kind.ROW)
+            places.append(sections.is_of_other or any(map(_names_other_things, captions)))
+        else:
+            waiting.extend(reversed(block.children))
+    return frozenset(at for at, is_of_other in enumerate(places) if is_of_other)
+
+
+def _names_other_things(block: Block) -> bool:
+    return _OTHER_THINGS.search(_plain_text(block)[:MAX_HEADING_CHARS].casefold()) is not None
+
+
+class _SectionWalk:
+    """The headings above the blocks of a document, one block after the other."""
+
+    def __init__(self) -> None:
+        self.headings: _Headings = ()
+        self._count = 0
+        self._others: set[tuple[int, int]] = set()
+
+    @property
+    def is_of_other(self) -> bool:
+        """Whether a heading above says that the section is about other things; the title of a page never does."""
+        return not self._others.isdisjoint(self.headings)
+
+    def pass_block(self, block: Block) -> None:
+        """Take a heading, or a short line in bold that parts a page as a heading does, for the blocks below it."""
+        is_line = block.kind is Kind.PARAGRAPH and _is_term(block)
+        level = block.level
+        if is_line and _names_other_things(block):
+            level = _LEVEL_OF_LINE
+        elif block.kind is not Kind.HEADING:
+            return
+        self._count += 1
+        heading = (level, self._count)
+        self.headings = (*(above for above in self.headings if above[0] < level), heading)
+        if level > 1 and _names_other_things(block):
+            self._others.add(heading)
+
+
 # ------------------------------------------------------------------------------------------------- labelled lines
 
 
@@ -287,7 +366,8 @@ def labelled_lines(document: Document) -> tuple[tuple[str, str], ...]:
     """Return labels with their first texts: terms of definition lists, and lines such as `Weight: 12 kg`.
 
     A section that repeats a label of another section is about another thing, and none of its labels count: `Weight`
-    below `Often bought together`. Sections with labels of their own are about the same thing.
+    below the name of another product. Sections with labels of their own are about the same thing, if their headings do
+    not name others, such as `Often bought together`.
     """
     lines = [line for line in islice(_labelled_lines(document), MAX_LABELLED_LINES) if normalized(line.label)]
     first_places: dict[str, _Headings] = {}
@@ -314,28 +394,26 @@ def _is_below(headings: _Headings, sections: set[_Headings]) -> bool:
 
 
 def _labelled_lines(document: Document) -> Iterator[_LabelledLine]:
-    headings: _Headings = ()
-    heading_count = 0
+    sections = _SectionWalk()
     term = ""
     waiting = list(reversed(document))
     while waiting:
         block = waiting.pop()
         if block.kind is Kind.TABLE:
             continue
-        if block.kind is Kind.HEADING:
-            heading_count += 1
-            above = tuple(heading for heading in headings if heading[0] < block.level)
-            headings = (*above, (block.level, heading_count))
+        sections.pass_block(block)
         waiting.extend(reversed(block.children))
+        if sections.is_of_other:
+            continue
         text = "".join(span.text for span in block.spans)
         if term and block.kind is Kind.PARAGRAPH and not _is_term(block):
-            yield _LabelledLine(headings, term, " ".join(text[:MAX_LINE_CHARS].split()))
+            yield _LabelledLine(sections.headings, term, " ".join(text[:MAX_LINE_CHARS].split()))
         term = ""
         if block.kind is Kind.PARAGRAPH and _is_term(block):
             term = text.strip().rstrip(" :")
         if block.kind in {Kind.PARAGRAPH, Kind.ITEM}:
             for label, line_text in _lines_with_label(text):
-                yield _LabelledLine(headings, label, line_text)
+                yield _LabelledLine(sections.headings, label, line_text)
 
 
 def _is_term(block: Block) -> bool:

@@ -316,10 +316,10 @@ class Pipeline:
     async def answer(self, question: str, **options: Unpack[GatherOptions]) -> Answer:
         """Gather evidence and answer the question with it, in a few sentences of which each cites its passages.
 
-        If `models.chat` is set, a language model writes the sentences. One stands only if its numbers, dates and names
-        are in the passages that it cites, and if these are in their snapshots; others are dropped, with the reason.
-        Without a model, or where it does not answer, the answer is the best sentences, list items and table rows of
-        the pages. Options as for `gather`.
+        If `models.chat` is set, a language model writes the sentences. One stands only if the passages that it cites
+        have its numbers with their units, its dates, names and negations, and if these are in their snapshots; others
+        are dropped, with the reason. Without a model, or where it does not answer, the answer is the best sentences,
+        list items and table rows of the pages. Options as for `gather`.
 
         Raises:
             InvalidInput, Timeout: as `gather`.

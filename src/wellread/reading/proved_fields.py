@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from wellread.citations.support import numbers
+from wellread.citations.quantities import numbers
 from wellread.reading.schema_filling import FilledField, fitting, is_filled
 from wellread.text import dates
 from wellread.text.characters import folded_words

@@ -70,6 +70,23 @@ def _research(
     )
 
 
+def uncovered_lines(
+    text: str,
+    question: str,
+    findings: Sequence[ResearchFinding],
+    differing: Sequence[Contradiction],
+    citations: Sequence[Passage],
+    work: Sequence[Sequence[str]],
+) -> list[str]:
+    """Return the lines of a report that its findings, contradictions and citations do not make.
+
+    `work` is what was not found, and what was left out.
+    """
+    report = _report(question, findings, differing, citations, _sections(*work))
+    report_lines = set(report.splitlines())
+    return [line for line in text.splitlines() if line.strip() and line not in report_lines]
+
+
 def _new_claims(finding: ResearchFinding, findings: Sequence[ResearchFinding]) -> list[Claim]:
     """Return the sentences of a finding that no finding before it has."""
     earlier = {claim.text for other in findings[: findings.index(finding)] for claim in other.claims}

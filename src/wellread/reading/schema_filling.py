@@ -12,14 +12,14 @@ from itertools import chain, islice
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from wellread.citations.support import numbers
+from wellread.citations.quantities import quantities
 from wellread.css.words import word_set
 from wellread.metadata.declared_metadata import listed
 from wellread.text import dates
 from wellread.types import FactTable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from wellread.types import DeclaredItem, FactOrigin
 
@@ -43,6 +43,7 @@ MAX_REFERENCES: Final = 100
 """In a list of references that are followed."""
 MAX_SAME_REFERENCES: Final = 5
 """References of one item to the same node that have its value; those after them stay references."""
+MAX_LABEL_CHARS: Final = 60
 MAX_FIELDS: Final = 200
 """Of a schema."""
 _NOT_WORD: Final = re.compile(r"[\W_]")
@@ -102,8 +103,16 @@ _NOTHING: Final = object()
 _DIGITS: Final = re.compile(r"\d(?:[\d.,'\u2019\s]{0,30}\d)?")
 """One number with its separators."""
 _NEGATIVE: Final = re.compile(r"(?:^|[\s(€$£¥])-[€$£¥]?\d")
-_GROUPED: Final = re.compile(r"\d{1,3}(?:\.\d{3}){1,4}", re.ASCII)
+_GROUPED: Final = re.compile(r"[1-9]\d{0,2}(?:\.\d{3}){1,4}", re.ASCII)
 """Digits in groups of three, with the sign of thousands that many languages have."""
+_WITH_COMMA: Final = re.compile(r"\d{1,3}(?:\.\d{3}){1,4},\d{1,10}|\d{1,10},\d{1,10}", re.ASCII)
+_ENGLISH_GROUPED: Final = re.compile(r"[1-9]\d{0,2},\d{3}", re.ASCII)
+_MONEY_LABEL: Final = re.compile(
+    r"[$\u20ac\u00a3\u00a5\u20b9]|(?<![^\W_])(?:eur|usd|gbp|chf|prices?|costs?|salary|preise?|kosten|gehalt|prix|precios?)"
+    r"(?![^\W_])"
+)
+"""In the label of an amount of money, which has no three decimals."""
+_ONE_DOT: Final = re.compile(r"(?<![\d.,])\d{1,3}\.\d{3}(?![\d.,])", re.ASCII)
 _MIN_GROUPED: Final = 10_000
 """A smaller number with one dot, such as `4.667`, may as well have three decimals."""
 _COMMA_LANGUAGES: Final = word_set(
@@ -195,15 +204,18 @@ def filled_fields(
     tables: Sequence[FactTable],
     lines: Sequence[Pair] = (),
     language: str | None = None,
+    *,
+    other_tables: Collection[int] = (),
 ) -> list[FilledField]:
     """Return the fields of a schema that selectors, declared items, tables and labelled lines fill, in this order.
 
-    The language of the page tells whether `1.312` in a table or a line is an integer.
+    The language of the page tells whether `1.312` in a table or a line is an integer. `other_tables` are the places of
+    tables about other things, which fill only lists of objects.
     """
     fields = list(schema_fields(schema))
     indexed = _indexed_items(items[:MAX_ITEMS])
     ranked = sorted(indexed, key=lambda item: _rank(fields, item))
-    labelled = [_labelled_table(table, language) for table in tables]
+    labelled = [_labelled_table(table, language, is_of_other=at in other_tables) for at, table in enumerate(tables)]
     line_texts = _LabelledTexts(lines, has_comma=_has_decimal_comma(language, (text for _, text in lines)))
     filled = (_filled(field, selected, ranked, labelled) or _of_lines(field, line_texts) for field in fields)
     return [field for field in filled if field is not None]
@@ -445,9 +457,10 @@ class _LabelledTable(NamedTuple):
     texts: _LabelledTexts
 
 
-def _labelled_table(table: FactTable, language: str | None) -> _LabelledTable:
+def _labelled_table(table: FactTable, language: str | None, *, is_of_other: bool) -> _LabelledTable:
     has_comma = _has_decimal_comma(language, chain.from_iterable(table.rows))
-    return _LabelledTable(table, _LabelledTexts(_pairs(table), has_comma=has_comma))
+    pairs = () if is_of_other else _pairs(table)
+    return _LabelledTable(table, _LabelledTexts(pairs, has_comma=has_comma))
 
 
 def _of_tables(field: SchemaField, tables: Sequence[_LabelledTable]) -> FilledField | None:
@@ -472,15 +485,15 @@ def _of_lines(field: SchemaField, texts: _LabelledTexts) -> FilledField | None:
 
 def _rows(table: FactTable, row_schema: Schema, *, has_comma: bool) -> Any:  # Any: JSON
     """Return the rows of a table as objects, where its columns, or its rows, are the fields of an object."""
-    for upright in (table, _transposed(table)):
-        fields = row_schema.get("properties", {})
-        names = _column_fields(upright.columns, fields)
+    fields = row_schema.get("properties", {})
+    for upright, is_transposed in ((table, False), (_transposed(table), True)):
+        names = _column_fields(upright.columns, fields, has_names_first=is_transposed)
         if not fields or len(set(filter(None, names))) * 2 <= len(fields):
             continue
         rows = (
             {
-                name: _ungrouped(cell, fields[name], has_comma=has_comma)
-                for name, cell in zip(names, row, strict=False)
+                name: _with_decimal_point(cell, fields[name], label, has_comma=has_comma)
+                for name, label, cell in zip(names, upright.columns, row, strict=False)
                 if name and cell
             }
             for row in upright.rows
@@ -499,11 +512,12 @@ def _transposed(table: FactTable) -> FactTable:
     return FactTable(columns, tuple(rows), table.caption)
 
 
-def _column_fields(columns: Sequence[str], fields: Iterable[str]) -> list[str | None]:
+def _column_fields(columns: Sequence[str], fields: Iterable[str], *, has_names_first: bool) -> list[str | None]:
     """Return the field of each column, None where it has none.
 
     Columns that have the name of a field come first, then those that have it without their unit or their group. A
-    first column without a name is that of the field `name`.
+    first column that is no other field is that of the field `name` if it has no name, or `has_names_first`: it was the
+    header of a transposed table, with what the table compares in its corner (`Model`).
     """
     names = {normalized(name): name for name in fields}
     labels = [column.rstrip(" :") for column in columns]
@@ -516,7 +530,7 @@ def _column_fields(columns: Sequence[str], fields: Iterable[str]) -> list[str | 
             name = names.get(key)
             if name and counts[key] == 1 and matched[column] is None and name not in matched:
                 matched[column] = name
-    if labels and not labels[0] and "name" in names and names["name"] not in matched:
+    if labels and matched[0] is None and (has_names_first or not labels[0]) and names.get("name") not in matched:
         matched[0] = names["name"]
     return matched
 
@@ -543,7 +557,7 @@ def _labelled_value(texts: _LabelledTexts, field: SchemaField) -> tuple[str, Any
             if name not in by_name:
                 continue
             label, text = by_name[name]
-            value = fitting(_ungrouped(text, field.schema, has_comma=texts.has_comma), field.schema)
+            value = fitting(_with_decimal_point(text, field.schema, label, has_comma=texts.has_comma), field.schema)
             if value is not _NOTHING:
                 return label, value
         if enumeration is not None and enumeration.property in by_name:
@@ -635,14 +649,28 @@ def _scalar(part: Any, schema: Schema, kind: str) -> Any:  # Any: JSON
     return {"string": text, "": part}.get(kind, _NOTHING)
 
 
-def _ungrouped(text: str, schema: Any, *, has_comma: bool) -> str:  # Any: JSON
-    """Return the text of an integer without the dots between thousands, any other text as it is."""
-    if _kind(_plain_schema(schema)) != "integer" or not _GROUPED.fullmatch(text.strip()):
+def _with_decimal_point(text: str, schema: Any, label: str, *, has_comma: bool) -> str:  # Any: JSON
+    """Return the text of a number as pages write it whose decimals follow a dot, any other text as it is.
+
+    Where no sign of the page tells, `12.500` as an integer or as money has a dot between thousands.
+    """
+    kind = _kind(_plain_schema(schema))
+    digits = _DIGITS.findall(text)
+    if kind not in {"integer", "number"} or len(digits) != 1:
         return text
-    digits = text.replace(".", "")
-    if has_comma or int(digits) >= _MIN_GROUPED:
-        return digits
-    return text
+    number = digits[0]
+    plain = number
+    if _GROUPED.fullmatch(number):
+        is_large = kind == "integer" and _integer(number) >= _MIN_GROUPED
+        if has_comma or is_large or _MONEY_LABEL.search(label[:MAX_LABEL_CHARS].casefold()):
+            plain = number.replace(".", "")
+    elif has_comma and _WITH_COMMA.fullmatch(number) and (kind == "number" or not _ENGLISH_GROUPED.fullmatch(number)):
+        plain = number.replace(".", "").replace(",", ".")
+    return text.replace(number, plain)
+
+
+def _integer(number: str) -> int:
+    return int(number.replace(".", ""))
 
 
 def _number_of_kind(text: str, kind: str) -> int | float | object:
@@ -666,15 +694,23 @@ def _number(text: str) -> float | None:
 
 
 def _magnitude(text: str) -> float | None:
-    readings = numbers(text)
-    if len(_DIGITS.findall(text)) > 1:
+    """Return the only number in a text without its sign.
+
+    Of `4.667`, the dot is that of decimals, but prices have no three of them: `12.500 \u20ac`.
+    """
+    text_quantities = quantities(text)
+    if len(_DIGITS.findall(text)) > 1 or len(text_quantities) != 1:
         return None
-    if len(readings) == 1:
-        return readings.pop()
+    quantity = text_quantities[0]
+    values = quantity.values if quantity.factor != 1 else quantity.digits
+    if len(values) == 1:
+        return min(values)
     # `1.299,00`: of the ways to read it, the one with decimals; `1,299` has three digits behind its only sign.
-    decimals = [reading for reading in readings if round(reading, 2) == reading and not reading.is_integer()]
-    integers = [reading for reading in readings if reading.is_integer()]
-    if re.search(r"[.,]\d{1,2}(?!\d)", text):
+    integers = [value for value in values if value.is_integer()]
+    decimals = [value for value in values if not value.is_integer()]
+    is_price = quantity.is_money and not text[quantity.end :].lstrip().startswith("/")
+    has_decimals = re.search(r"[.,]\d{1,2}(?!\d)", text) is not None
+    if has_decimals or (_ONE_DOT.search(text) and not is_price):
         return min(decimals or integers, default=None)
     return max(integers, default=None)
 

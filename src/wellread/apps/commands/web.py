@@ -43,7 +43,7 @@ from wellread.apps.commands.options import (
 )
 from wellread.apps.commands.single_result import SingleResult
 from wellread.apps.serialize import citations_from, error_row, page_row, with_notices
-from wellread.apps.terminal import counted, say_json, show_hits, show_page, show_verdicts
+from wellread.apps.terminal import counted, say_json, show_hits, show_page, show_uncovered, show_verdicts
 from wellread.errors import InvalidInput, InvalidUsage, WellreadError
 
 if TYPE_CHECKING:
@@ -294,8 +294,9 @@ def verify(
 ) -> None:
     """Verify citations: compare each passage with the stored snapshot of its page.
 
-    Each sentence of an answer must have its numbers, dates and names in the passages that it cites. The exit code is 1
-    if a citation is not verified. With --replay, the pages are read again from the recording.
+    Each sentence of an answer must have its numbers with their units, its dates, names and negations in the passages
+    that it cites, and the text of the answer must have no other sentences. The exit code is 1 if a citation is not
+    verified. With --replay, the pages are read again from the recording.
     """
     cited = guarded(lambda: _cited(file), json=json)
     is_read_again = read_again or replay is not None
@@ -310,16 +311,17 @@ def verify(
 
     verdicts = with_support(verdicts, cited.claims)
     if json:
-        say_json(verdicts)
+        say_json([*verdicts, *cited.uncovered])
     else:
         show_verdicts(verdicts)
-    if not all(verdict.ok for verdict in verdicts):
+        show_uncovered(cited.uncovered)
+    if cited.uncovered or not all(verdict.ok for verdict in verdicts):
         raise typer.Exit(1)
 
 
 def _cited(file: Path) -> CitedResult:
     cited = citations_from(_text_of(file))
-    if not cited.passages:
+    if not cited.passages and not cited.uncovered:
         raise InvalidInput(f"{file} has no citations")
     return cited
 
