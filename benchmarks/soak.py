@@ -95,7 +95,7 @@ class Ended(NamedTuple):
 async def read(web: Web, url: str, what: str) -> None:
     """Read a page through the browser; one that is to crash does so under the pool's own eyes."""
     if what == "crash":
-        await web._network.browsers.part().run(_crashing(url))  # noqa: SLF001 - no page can crash its process by itself
+        await web._network.browsers.resolve().run(_crashing(url))  # noqa: SLF001 - no page can crash its process by itself
         return
     page = await web.read(url, render="always", fresh=True)
     assert "pilots of the outer roads" in page.text

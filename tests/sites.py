@@ -180,7 +180,7 @@ class Reading:
 
     @property
     def pool(self) -> BrowserPool:
-        return self.web._network.browsers.part()
+        return self.web._network.browsers.resolve()
 
     def show(self, html: str, **options: Unpack[ReadOptions]) -> Page:
         """Serve one page and read it through the browser."""

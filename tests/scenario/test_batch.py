@@ -114,6 +114,13 @@ def test_a_run_that_was_cut_off_goes_on_where_it_ended(site: Path) -> None:
     )
 
 
+def test_output_that_is_a_device(site: Path) -> None:
+    (site / "pages.jsonl").symlink_to("/dev/null")
+    done = run(site, "extract", "site", "--out", "pages.jsonl")
+    assert done.code == 4
+    assert "pages.jsonl is not a regular file" in done.err
+
+
 def test_what_failed_is_tried_again_and_stands_once(site: Path) -> None:
     given = ("extract", "site", "late.html", "--out", "pages.jsonl")
     assert run(site, *given).code == 1

@@ -111,7 +111,7 @@ async def test_lost_browser_ends_the_step_and_the_session(harbour: Site, tmp_pat
     async with Web(given) as web:
         desk = open_dispatcher(given, web, SystemClock())
         session = await opened(desk, harbour.url("/shop"))
-        running = web._network.browsers.part()._running
+        running = web._network.browsers.resolve()._running
         assert running is not None
         async with anyio.create_task_group() as tasks:
 

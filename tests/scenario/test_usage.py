@@ -157,3 +157,21 @@ def test_list_of_commands_has_whole_sentences() -> None:
 @pytest.mark.parametrize("name", CATALOG)
 def test_catalog_has_first_sentence_of_each_command(name: str) -> None:
     assert commands()[name].get_short_help_str(500) == CATALOG[name].summary
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("browser.upstream", "ftp://x"),
+        ("net.ca_file", "/nowhere.pem"),
+        ("net.proxy", "ftp://x"),
+        ("render.wait", "p["),
+    ],
+)
+def test_wrong_setting_ends_a_read_of_many_pages_at_once(name: str, text: str, tmp_path: Path) -> None:
+    out = tmp_path / "pages.jsonl"
+    words = ["--set", f"{name}={text}", "read", "http://127.0.0.1:1/a", "http://127.0.0.1:1/b", "--out", str(out)]
+    ended = run(*words, home=tmp_path)
+    assert ended.code == 3
+    assert ended.err.count("config: ") == 1
+    assert not out.exists() or out.read_text(encoding="utf-8") == ""

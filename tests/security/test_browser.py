@@ -222,7 +222,7 @@ async def test_of_all_ways_to_a_private_address_none_arrives(trap: tuple[Site, C
     settings = replace(settings, net=replace(settings.net, allow_ports=tuple(canaries.ports.values())))
     web = Web(settings, resolver=TwoFaces(), dialler=NoPublicNetwork())
     try:
-        async with web._network.browsers.part().tab() as tab:
+        async with web._network.browsers.resolve().tab() as tab:
             gate = tab.gate
             assert gate is not None
 

@@ -226,6 +226,20 @@ def test_an_open_index_that_a_newer_version_migrates(tmp_path: Path) -> None:
     index.close()
 
 
+def test_pieces_of_a_page_that_an_older_version_removed(tmp_path: Path) -> None:
+    index = LocalIndex(tmp_path)
+    add(index, "http://a.example/", "Whelks.")
+    assert found(index, "whelks") == ["http://a.example/"]
+    older = sqlite3.connect(tmp_path / FILE_NAME)
+    older.execute("insert into pending (page) select id from page")
+    older.execute("delete from page")
+    older.commit()
+    older.close()
+    assert found(index, "whelks") == []
+    assert rows_of(tmp_path, "select text from piece") == []
+    index.close()
+
+
 def test_pieces_of_pages_that_are_gone_take_no_room(tmp_path: Path) -> None:
     index = LocalIndex(tmp_path)
     for text in ("Whelks.", "Whelks and crabs."):

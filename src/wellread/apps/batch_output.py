@@ -55,6 +55,8 @@ class JsonLinesOutput:
         try:
             if self._parquet and self._path.is_symlink():  # the user has not named this path: no link is followed
                 raise InvalidInput(f"{self._path} is a link", hint="remove the link, or give another file as --out")
+            if self._path.exists() and not self._path.is_file():  # a device is endless, a pipe is never read to its end
+                raise InvalidInput(f"{self._path} is not a regular file", hint="give another file as --out")
             self.done: Counter[str] = Counter()
             self.failed: Counter[str] = Counter()
             """Errors of an earlier run, by source, that this one has not tried again."""

@@ -94,7 +94,7 @@ class Web(Pipeline):
     stands in for the language model of `models.chat`.
     """
 
-    _makes_all_parts: ClassVar = True
+    _is_eager: ClassVar = True
     """Whether all parts are made at once, so that a wrong setting is reported at the start."""
 
     def __init__(
@@ -120,12 +120,12 @@ class Web(Pipeline):
         self.shared_state = open_shared_state(None if replay is not None else settings.shared.url)
         access = NetworkAccess(settings, clock, resolver=resolver, dialler=dialler, replay=replay, record=record)
         self._network = DeferredNetwork(access, self.shared_state, trace)
-        client = self._network.client.stand_in()
+        client = self._network.client.proxy()
         self._store = _open_snapshots(settings, clock, is_recorded_run=is_recorded_run)
         self._index = Deferred(partial(_open_index, settings, clock, is_replay=replay is not None))
         self._workers: WorkerPool | None = None
         reader = Deferred(partial(self._page_reader, settings, clock, trace))
-        searcher = Deferred(partial(self._searcher, settings, clock))
+        self._search = Deferred(partial(self._searcher, settings, clock))
         self._model = None
         if model is None and settings.models.chat:
             self._model = model = _chat_model(settings, clock)
@@ -135,10 +135,10 @@ class Web(Pipeline):
                 settings=settings,
                 clock=clock,
                 fetcher=client,
-                reader=reader.stand_in(),
+                reader=reader.proxy(),
                 store=self._store,
-                index=self._index.stand_in(),
-                searcher=TracedSearcher(searcher.stand_in(), trace),
+                index=self._index.proxy(),
+                searcher=TracedSearcher(self._search.proxy(), trace),
                 embedder=_embedder(settings, clock, client),
                 download=self._network.download,
                 cache_key=partial(_cache_key, guard.read_policy(settings.net)),
@@ -151,10 +151,10 @@ class Web(Pipeline):
                 trace=trace,
             )
         )
-        if self._makes_all_parts or is_recorded_run:
+        if self._is_eager or is_recorded_run or _has_text_to_parse(settings):
             self._network.open()
-            for part in (self._index, reader, searcher):
-                part.part()
+            for part in (self._index, reader, self._search):
+                part.resolve()
 
     def _page_reader(self, settings: Settings, clock: Clock, trace: Tracer) -> SandboxedReader:
         from wellread.apps.local_reading import page_reader, worker_pool
@@ -169,7 +169,7 @@ class Web(Pipeline):
     def _renderer(self, settings: Settings, trace: Tracer) -> Renderer | None:
         if not settings.render.enabled:
             return None
-        return TracedRenderer(self._network.renderer.stand_in(), trace)
+        return TracedRenderer(self._network.renderer.proxy(), trace)
 
     def _searcher(self, settings: Settings, clock: Clock) -> Searcher:
         from wellread.apps import search_services
@@ -182,9 +182,9 @@ class Web(Pipeline):
             recorded = search_services.Recorded(replayed.holds, str(self._network.access.replay))
         return search_services.searcher(
             settings.search,
-            transports=ProviderTransports(self._network.client.part(), self._network.search_visitor()),
+            transports=ProviderTransports(self._network.client.resolve(), self._network.search_visitor()),
             clock=clock,
-            local=LocalSearch(self._index.part(), clock=clock),
+            local=LocalSearch(self._index.resolve(), clock=clock),
             pace=self.shared_state,
             recorded=recorded,
         )
@@ -210,7 +210,7 @@ class Web(Pipeline):
         from wellread.crawl import site_mapper  # most programs never need it, and it loads the HTML extractor
 
         return await site_mapper.map_site(
-            self._network.client.part(), self.parts.clock, url,
+            self._network.client.resolve(), self.parts.clock, url,
             search=search, limit=limit, depth=depth, subdomains=subdomains, user_asked=user_asked,
         )  # fmt: skip
 
@@ -302,6 +302,7 @@ class Web(Pipeline):
         """
         from wellread.reading.research import ResearchRun
 
+        self._search.resolve()  # reports a wrong setting before the plan, which may cost a call of a model
         folder = Path(journal) if journal is not None else None
         run = ResearchRun(self.parts, question, budget or ResearchBudget(), journal=folder, provider=provider)
         return aclosing(run.steps())
@@ -320,7 +321,8 @@ class Web(Pipeline):
 
         store = WatchStore(self.parts.settings.cache.dir, caller=caller)
         try:
-            yield Watcher(self.parts, self._network.client.part(), store, secret=self.parts.settings.net.webhook_secret)
+            client, secret = self._network.client.resolve(), self.parts.settings.net.webhook_secret
+            yield Watcher(self.parts, client, store, secret=secret)
         finally:
             store.close()
 
@@ -355,7 +357,7 @@ class Web(Pipeline):
         from wellread.browser.browse.evidence import begin_evidence
 
         access = SessionDependencies(
-            self._network.client.part().permit, partial(_read_browser_html, self.parts.reader), self.read
+            self._network.client.resolve().permit, partial(_read_browser_html, self.parts.reader), self.read
         )
         used_settings = self.parts.settings
         if settings is not None:
@@ -364,7 +366,7 @@ class Web(Pipeline):
         if evidence is not None:
             recorder = await begin_evidence(Path(evidence), self.parts.clock)
         async with session(
-            self._network.browsers.part(),
+            self._network.browsers.resolve(),
             used_settings,
             access,
             profile=profile,
@@ -387,9 +389,9 @@ class Web(Pipeline):
         """
         from wellread.apps.profile_files import sign_in_by_hand, signing_in
 
-        await self._network.client.part().permit(Request(url=url, user_asked=True))
+        await self._network.client.resolve().permit(Request(url=url, user_asked=True))
         with signing_in(self.parts.settings, profile):
-            return await sign_in_by_hand(self._network.browsers.part(), url, profile, done)
+            return await sign_in_by_hand(self._network.browsers.resolve(), url, profile, done)
 
     @property
     def recorded(self) -> tuple[str, ...]:
@@ -402,7 +404,7 @@ class Web(Pipeline):
     @property
     def browsers(self) -> tuple[int, int]:
         """The number of running browsers, and the number of their tabs in use."""
-        browsers = self._network.browsers.made
+        browsers = self._network.browsers.value_or_none
         if browsers is None:
             return (0, 0)
         return browsers.load
@@ -410,7 +412,7 @@ class Web(Pipeline):
     @property
     def problem(self) -> str | None:
         """The reason why pages cannot be stored, or why the index may lack some; None: there is none."""
-        index = self._index.made
+        index = self._index.value_or_none
         if self._store.last_problem or index is None:
             return self._store.last_problem
         return index.last_problem
@@ -437,14 +439,14 @@ class Web(Pipeline):
             if not _OPEN_WEBS[self._workers]:
                 await to_thread.run_sync(self._workers.close_idle)
         self._store.close()
-        if self._index.made is not None:
-            self._index.made.close()
+        if self._index.value_or_none is not None:
+            self._index.value_or_none.close()
 
 
 class OnDemandWeb(Web):
-    """A `Web` for one operation: parts are made, and their settings are checked, at their first use."""
+    """A `Web` for one operation: parts are made at their first use, unless a setting must be parsed for them."""
 
-    _makes_all_parts: ClassVar = False
+    _is_eager: ClassVar = False
 
 
 @asynccontextmanager
@@ -612,6 +614,16 @@ def _read_browser_html(reader: SandboxedReader, html: str, url: str, notices: tu
     response = Response(url=url, status=200, headers=headers, body=html.encode("utf-8", "replace"))
     result = reader.read_blocking(response, url=url, notices=notices)
     return printed_page(result._replace(snapshot=replace(result.snapshot, rendered=True)))
+
+
+def _has_text_to_parse(settings: Settings) -> bool:
+    """Return whether a setting is given that can be wrong, and that only a part of the network or the reader can tell.
+
+    A read that falls back to another part would take a wrong one for a page that cannot be read.
+    """
+    net, browser, render = settings.net, settings.browser, settings.render
+    given = (net.proxy, net.proxies, net.ca_file, browser.upstream, browser.http_credentials)
+    return any(given) or bool(settings.extract.ocr_languages) or render.wait != type(render)().wait
 
 
 def _open_index(settings: Settings, clock: Clock, *, is_replay: bool) -> LocalIndex | SharedIndex:

@@ -21,11 +21,11 @@ class Deferred(Generic[T]):
         self._parts: list[T] = []
 
     @property
-    def made(self) -> T | None:
+    def value_or_none(self) -> T | None:
         """The part, or None if nothing has used it."""
         return self._parts[0] if self._parts else None
 
-    def part(self) -> T:
+    def resolve(self) -> T:
         """Return the part, which the first call makes.
 
         Raises:
@@ -36,10 +36,12 @@ class Deferred(Generic[T]):
                 self._parts.append(self._make())
             return self._parts[0]
 
-    def stand_in(self) -> T:
+    def proxy(self) -> T:
         """Return this object as the part that it stands for."""
         return cast("T", self)
 
     def __getattr__(self, name: str) -> Any:  # Any: whatever the part has
-        """Return an attribute of the part."""
-        return getattr(self.part(), name)
+        """Return an attribute of the part; those of Python's protocols are those of this object alone."""
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return getattr(self.resolve(), name)

@@ -23,7 +23,7 @@ class DeferredNetwork:
     """Transport, HTTP client, browsers and renderer of a `Web`."""
 
     def __init__(self, access: NetworkAccess, shared_state: SharedState, trace: Trace) -> None:
-        """Take what the parts are made of; nothing is opened here."""
+        """Take the settings and the services of the parts; nothing is opened here."""
         self.access = access
         self._shared_state = shared_state
         self._trace = trace
@@ -37,7 +37,7 @@ class DeferredNetwork:
         """The recording that is replayed; None without one."""
         if self.access.replay is None:
             return None
-        return cast("ReplayTransport", self.transport.part())
+        return cast("ReplayTransport", self.transport.resolve())
 
     def open(self) -> None:
         """Make all parts now.
@@ -46,20 +46,23 @@ class DeferredNetwork:
             ConfigError: a setting is wrong.
             InvalidInput: the recording cannot be read, or a replay is to be recorded.
         """
-        self.client.part()
-        self.browsers.part()
+        self.client.resolve()
+        self.browsers.resolve()
+        if self.access.settings.render.enabled:
+            self.renderer.resolve()
 
     def crawl_client(self, folder: Path) -> Client:
         """Return the client of a crawl, which records into `folder`, except in a replay."""
         from wellread.apps import network_parts
 
-        return network_parts.crawl_client(self.client.part(), self.transport.part(), folder, self.access, self._trace)
+        client, transport = self.client.resolve(), self.transport.resolve()
+        return network_parts.crawl_client(client, transport, folder, self.access, self._trace)
 
     def search_visitor(self) -> SearchVisitor | None:
-        """Return what visits search pages in a browser; None where there is no browser, or it is switched off."""
+        """Return the visitor of search pages; None where there is no browser, or rendering is disabled."""
         from wellread.apps import network_parts
 
-        return network_parts.search_visitor(self.access.settings, self.browsers.part(), self.client.part())
+        return network_parts.search_visitor(self.access.settings, self.browsers.resolve(), self.client.resolve())
 
     async def download(self, request: DownloadRequest) -> Download:
         """Save a file.
@@ -69,14 +72,14 @@ class DeferredNetwork:
         """
         from wellread.apps import network_parts
 
-        return await network_parts.download(self.client.part(), self.access.clock, request)
+        return await network_parts.download(self.client.resolve(), self.access.clock, request)
 
     async def aclose(self) -> None:
-        """Close what was opened."""
-        if self.browsers.made is not None:
-            await self.browsers.made.aclose()
-        if self.client.made is not None:
-            await self.client.made.aclose()
+        """Close the browsers and the client, if they were made."""
+        if self.browsers.value_or_none is not None:
+            await self.browsers.value_or_none.aclose()
+        if self.client.value_or_none is not None:
+            await self.client.value_or_none.aclose()
 
     def _open_transport(self) -> Transport:
         from wellread.apps import network_parts
@@ -86,14 +89,14 @@ class DeferredNetwork:
     def _open_client(self) -> Client:
         from wellread.apps import network_parts
 
-        return network_parts.http_client(self.access, self.transport.part(), self._shared_state, self._trace)
+        return network_parts.http_client(self.access, self.transport.resolve(), self._shared_state, self._trace)
 
     def _open_browsers(self) -> BrowserPool:
         from wellread.apps import network_parts
 
-        return network_parts.browser_pool(self.access, self.client.part())
+        return network_parts.browser_pool(self.access, self.client.resolve())
 
     def _open_renderer(self) -> Renderer:
         from wellread.apps import network_parts
 
-        return network_parts.page_renderer(self.access, self.browsers.part(), self.client.part())
+        return network_parts.page_renderer(self.access, self.browsers.resolve(), self.client.resolve())

@@ -1,4 +1,4 @@
-"""How a `Web` reaches the network: what its parts are made of."""
+"""The settings and services that the network parts of a `Web` are made with."""
 
 from __future__ import annotations
 

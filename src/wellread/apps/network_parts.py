@@ -1,6 +1,6 @@
 """Joins the parts of a `Web` that use the network: client, browser, downloads, profiles.
 
-Apart from `wellread.apps.build`, which loads this when the first of them is used: a read of a stored page needs none.
+`wellread.apps.deferred_network` loads this module at the first use of one of them: a read of a stored page needs none.
 """
 
 from __future__ import annotations
@@ -98,12 +98,12 @@ def browser_pool(access: NetworkAccess, client: Client) -> BrowserPool:
 
 
 def page_renderer(access: NetworkAccess, browsers: BrowserPool, client: Client) -> Renderer:
-    """Return what renders pages in a browser."""
+    """Return the renderer of pages, which uses the browsers."""
     return BrowserRenderer(access.settings.render, browsers, permit=client.permit, clock=access.clock)
 
 
 def search_visitor(settings: Settings, browsers: BrowserPool, client: Client) -> SearchVisitor | None:
-    """Return what visits search pages in a browser; None where there is no browser, or it is switched off."""
+    """Return the visitor of search pages; None where there is no browser, or rendering is disabled."""
     if not settings.render.enabled or not is_installed():
         return None
     return SearchVisitor(settings.render, browsers, permit=client.permit)

@@ -187,7 +187,7 @@ def _uncovered_parts(
     from wellread.citations.verification import claim_of
     from wellread.reading import answering, research_report
 
-    text = str(result.get("text", ""))
+    text = str(result.get("text") or "")
     if "claims" in result:
         return answering.uncovered_text(text, claims, passages)
     if not result.keys() >= {"findings", "contradictions", "not_found", "left_out"}:

@@ -84,8 +84,13 @@ def delete_pieces(db: sqlite3.Connection, page: int) -> None:
 
 
 def cut_again(db: sqlite3.Connection, pages: Iterable[int]) -> None:
-    """Cut those of `pages` again that were cut by other rules."""
+    """Cut those of `pages` again that were cut by other rules, and delete what is left of those that are removed.
+
+    A process of an older version deletes a page without its pieces.
+    """
     for page in pages:
+        if not db.execute("select 1 from page where id = ?", (page,)).fetchone():
+            delete_pieces(db, page)
         if db.execute("select 1 from page where id = ? and piece_rules != ?", (page, PIECE_RULES)).fetchone():
             rows = db.execute("select text from piece where page = ? order by id", (page,))
             text = "".join([_unpacked(piece_text) for (piece_text,) in rows])

@@ -35,22 +35,25 @@ def pack_print(printed: PrintedDocument) -> bytes:
     return b"".join((_SIZE.pack(len(head)), head, printed.text.encode("utf-8", "surrogatepass")))
 
 
-def unpack_print(packed: bytes) -> PrintedDocument:
-    """Return the print.
+def unpack_print(packed: bytes, *, max_pieces: int) -> PrintedDocument:
+    """Return the print, which may have `max_pieces` units, headings and paths.
 
     Raises:
-        ValueError: the bytes are damaged, or name places outside of the text.
+        ValueError: the bytes are damaged, name more pieces, or places outside of the text.
     """
     try:
         begin = _SIZE.unpack_from(packed)[0] + _SIZE.size
         columns = json.loads(packed[_SIZE.size : begin])
         text = packed[begin:].decode("utf-8", "surrogatepass")
-        return _printed(columns, text)
+        return _printed(columns, text, max_pieces)
     except (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError, struct.error) as error:
         raise ValueError(f"not a packed print: {error!r}") from error
 
 
-def _printed(columns: Any, text: str) -> PrintedDocument:  # Any: fresh from JSON; every column is checked here
+def _printed(columns: Any, text: str, max_pieces: int) -> PrintedDocument:  # Any: JSON; every column is checked here
+    piece_count = max(len(columns[name]) for name in ("starts", "places", "paths"))
+    if piece_count > max_pieces:
+        raise ValueError(f"{piece_count:,} pieces of print")
     cuts, places, starts = (_places(columns[name], text) for name in ("cuts", "places", "starts"))
     ends = _places(columns["ends"], text)
     if any(start > end for start, end in zip(starts, ends, strict=True)):

@@ -3,7 +3,7 @@
 A caller that cannot wait for a child to start (`wellread.extract`) sends it only what may choke or crash its parser.
 
 The child is the less trusted side: it hands back packed columns of text and numbers, which are checked one by one, and
-the parent names what comes of them itself. It prints the document, too: the parent, whose threads share one
+the parent names what comes of them itself. It cleans and prints the document, too: the parent, whose threads share one
 interpreter, has that to do for all of its children.
 """
 
@@ -253,7 +253,9 @@ def _result(answer: bytes, url: str | None) -> PrintedExtraction:
     print_start = document_start + document_bytes
     packed = Packed(answer[about_start:document_start], answer[document_start:print_start])
     extraction = unpack_extraction(packed, max_bytes=MAX_ANSWER, max_pieces=MAX_PIECES, max_depth=MAX_DEPTH)
-    canonical = unpack_print(answer[print_start:])
+    canonical = unpack_print(answer[print_start:], max_pieces=MAX_PIECES)
+    if max(words, shown_chars) > len(canonical.text):
+        raise ValueError(f"{words:,} words and {shown_chars:,} characters of a text of {len(canonical.text):,}")
     return PrintedExtraction(extraction, DocumentPrints(extraction.document, canonical), words, shown_chars)
 
 

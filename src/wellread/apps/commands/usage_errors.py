@@ -63,7 +63,7 @@ class _CatalogCommands(UserDict[str, Any]):  # Any: a vendored class, which has 
         super().__init__(dict.fromkeys(CATALOG))
 
     def __getitem__(self, name: str) -> Any:  # Any: the same
-        """Return the command that the function called like it makes."""
+        """Return the command `name`, made from the function of the same name."""
         command = super().__getitem__(name)
         if command is None:
             module = import_module(f"{__package__}.{CATALOG[name].module}")
