@@ -61,3 +61,50 @@ def test_report_without_a_key_is_not_verified_in_silence(key: str) -> None:
     report |= {"findings": [], "contradictions": [], "not_found": [], "left_out": []}
     del report[key]
     assert [key in row.reason for row in citations_from(json.dumps(report)).uncovered] == [True]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "text"),
+    [
+        ("20 people came.", "Twenty-five people came."),
+        ("Five people came.", "Twenty-five people came."),
+        ("The summit is 2,000 m high.", "The summit is two thousand three hundred metres high."),
+        ("5元的费用。", "费用三百零五元。"),
+        ("It is 5 °C here.", "It is -5 °C here."),
+        ("It is -5 °C here.", "It is 5 °C here."),
+        ("The balance is $200.", "The balance is -$200."),
+        ("The balance is $-200.", "The balance is $200."),
+        ("The ticket costs 5 lira.", "The ticket costs 5 euros."),
+        ("The fuse holds 5 volts.", "The fuse holds 5 amperes."),
+        ("The dose is 5 ng.", "The dose is 5 mg."),
+        ("The ticket costs 5 zorkmids.", "The ticket costs 5 euros."),
+    ],
+)
+def test_other_number_or_unit_is_refused(sentence: str, text: str) -> None:
+    assert unsupported_terms(sentence, text)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "text"),
+    [
+        ("25 people came.", "Twenty-five people came."),
+        ("Twenty-five people came.", "25 people came."),
+        ("The tour takes 150 minutes.", "The tour takes one hundred and fifty minutes."),
+        ("The tour takes one hundred and fifty minutes.", "The tour takes 150 minutes."),
+        ("费用35000元。", "费用三万五千元。"),
+        ("费用305元。", "费用三百零五元。"),
+        ("The tour takes 1 hour.", "The tour takes one hour."),
+        ("It costs one million dollars.", "It costs $1 million."),
+        ("Der Weg misst 21 km.", "Der Weg misst einundzwanzig km."),
+        ("Le chemin mesure 25 km.", "Le chemin mesure vingt-cinq km."),
+        ("El camino mide 35 km.", "El camino mide treinta y cinco km."),
+        ("It is -5 °C here.", "It is minus 5 °C here."),
+        ("The path has 5 to 7 km.", "The path has 5-7 km."),
+        ("200,000 people came.", "Two hundred thousand people came."),
+        ("2,300,000 people came.", "Two million three hundred thousand people came."),
+        ("The summit is 2,300 m high.", "The summit is two thousand three hundred metres high."),
+        ("2 to 3 million people came.", "Two or three million people came."),
+    ],
+)
+def test_same_number_in_words_or_digits_is_supported(sentence: str, text: str) -> None:
+    assert unsupported_terms(sentence, text) == ()
