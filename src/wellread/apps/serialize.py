@@ -160,8 +160,7 @@ def citations_from(text: str) -> CitedResult:
         of_claims = dict.fromkeys(passage for claim in claims for passage in claim.passages)
         passages += [passage for passage in of_claims if passage not in listed]
         uncovered = [
-            UncoveredText(None, ok=False, reason=f"no sentence with a citation covers the text {part[:200]!r}")
-            for part in _uncovered_parts(result, claims, passages)
+            UncoveredText(None, ok=False, reason=reason) for reason in _uncovered_reasons(result, claims, passages)
         ]
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise InvalidInput(
@@ -174,15 +173,33 @@ def citations_from(text: str) -> CitedResult:
     return CitedResult(tuple(passages), claims, tuple(uncovered))
 
 
+_REPORT_KEYS: Final = ("question", "findings", "contradictions", "not_found", "left_out")
+"""What the text of a report is made of."""
+
+
+def _uncovered_reasons(
+    result: dict[str, Any],  # Any: JSON
+    claims: Sequence[Claim],
+    passages: Sequence[Passage],
+) -> list[str]:
+    """Return what is wrong with the text of an answer or a report: parts without sentences, or keys that it lacks.
+
+    Other interfaces leave out keys of a report. Its text cannot be compared without them, and a key that was removed
+    cannot be told from them.
+    """
+    missing = [repr(key) for key in _REPORT_KEYS if key not in result]
+    if missing and result.get("text") and "claims" not in result:
+        return [f"the text is not compared, because the JSON lacks {', '.join(missing)}"]
+    parts = _uncovered_parts(result, claims, passages)
+    return [f"no sentence with a citation covers the text {part[:200]!r}" for part in parts]
+
+
 def _uncovered_parts(
     result: dict[str, Any],  # Any: JSON
     claims: Sequence[Claim],
     passages: Sequence[Passage],
 ) -> list[str]:
-    """Return the parts of the text of an answer or a report that its sentences do not make.
-
-    Interfaces can leave out parts of a report; its text is compared only where it has them all.
-    """
+    """Return the parts of the text of an answer or a report that its sentences do not make."""
     # Loaded here: only this command compares a text with its sentences.
     from wellread.citations.verification import claim_of
     from wellread.reading import answering, research_report
@@ -190,7 +207,7 @@ def _uncovered_parts(
     text = str(result.get("text") or "")
     if "claims" in result:
         return answering.uncovered_text(text, claims, passages)
-    if not result.keys() >= {"findings", "contradictions", "not_found", "left_out"}:
+    if not text:
         return []
     findings = [
         ResearchFinding(query=str(row["query"]), claims=tuple(map(claim_of, row["claims"])))

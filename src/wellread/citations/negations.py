@@ -8,12 +8,13 @@ Chinese.
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.citations.word_terms import STEM_CHARS, terms, unaccented
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 _NEGATION_LIST: Final = """
 not no never cannot without nobody none nothing nowhere neither nor nicht nichts kein keine keinen keiner keinem keines
@@ -67,6 +68,12 @@ _DENIED_COUNT: Final = 2
 _MIN_COVERED: Final = 0.6
 """The share of the terms of a statement that a sentence has which is compared with it."""
 _MIN_COVERED_BY_CLAUSE: Final = 0.5
+_MAX_CLAUSES: Final = 200
+"""Different clauses that are compared on each side: a page can be made of as many as it has words."""
+_MAX_CUES: Final = 20
+"""Negations of a clause that are looked at."""
+_MAX_DENIED_CHARS: Final = 300
+"""Characters beside a negation in which the words that it denies are searched."""
 
 
 class _Clause(NamedTuple):
@@ -82,13 +89,20 @@ class _Clause(NamedTuple):
 
 def unsupported_negation(statement: str, evidence: str) -> str:
     """Return the negation that a statement has and the evidence lacks, or that it lacks; empty where they agree."""
-    clauses = _clauses(statement)
+    clauses = _distinct([_clauses(statement)])
     statement_terms = _all_terms(clauses)
     if not statement_terms:
         return ""
-    sentences = [_clauses(sentence) for sentence in _SENTENCE_END.split(evidence)]
-    sentences = [sentence for sentence in sentences if _covered(statement_terms, _all_terms(sentence)) >= _MIN_COVERED]
-    return _added(clauses, sentences) or _dropped(clauses, sentences)
+    sentences = map(_clauses, _SENTENCE_END.split(evidence))
+    others = _distinct(
+        sentence for sentence in sentences if _covered(statement_terms, _all_terms(sentence)) >= _MIN_COVERED
+    )
+    return _added(clauses, others) or _dropped(clauses, others)
+
+
+def _distinct(sentences: Iterable[Sequence[_Clause]]) -> list[_Clause]:
+    """Return the different clauses of sentences, so many as are compared."""
+    return list(dict.fromkeys(clause for sentence in sentences for clause in sentence))[:_MAX_CLAUSES]
 
 
 def _all_terms(clauses: Sequence[_Clause]) -> frozenset[str]:
@@ -99,26 +113,25 @@ def _covered(terms_of_statement: frozenset[str], other: frozenset[str]) -> float
     return len(terms_of_statement & other) / (len(terms_of_statement) or 1)
 
 
-def _added(clauses: Sequence[_Clause], sentences: Sequence[Sequence[_Clause]]) -> str:
+def _added(clauses: Sequence[_Clause], others: Sequence[_Clause]) -> str:
     """Return a negation of a statement whose denied words only stand in clauses that deny nothing."""
     denying = _otherwise_denying(clauses)
     for clause in clauses:
-        naming = [other for sentence in sentences for other in sentence if clause.denied & other.terms]
+        naming = [other for other in others if clause.denied & other.terms]
         if naming and not any(other.negation or other.otherwise_denying - denying for other in naming):
             return clause.negation
     return ""
 
 
-def _dropped(clauses: Sequence[_Clause], sentences: Sequence[Sequence[_Clause]]) -> str:
+def _dropped(clauses: Sequence[_Clause], others: Sequence[_Clause]) -> str:
     """Return a negation of the evidence for words that the statement only has in clauses that deny nothing."""
-    all_others = [other for sentence in sentences for other in sentence]
-    denying = _otherwise_denying(all_others)
-    for other in all_others:
+    denying = _otherwise_denying(others)
+    stated_terms = {clause: _stated_terms(clause, others) for clause in clauses}
+    for other in others:
         naming = [clause for clause in clauses if other.denied & clause.terms]
         if any(clause.negation or clause.otherwise_denying - denying for clause in naming):
             continue
-        unstated = (clause for clause in naming if not _is_stated(clause, other.denied, all_others))
-        if next(unstated, None):
+        if any(not other.denied & stated_terms[clause] for clause in naming):
             return f"the negation {other.negation!r}"
     return ""
 
@@ -127,13 +140,12 @@ def _otherwise_denying(clauses: Sequence[_Clause]) -> frozenset[str]:
     return frozenset[str]().union(*(clause.otherwise_denying for clause in clauses))
 
 
-def _is_stated(clause: _Clause, denied: frozenset[str], others: Sequence[_Clause]) -> bool:
-    """Return whether another clause without a negation has the denied words, and most words of a clause."""
-    return any(
-        not other.negation
-        and clause.terms & denied & other.terms
-        and _covered(clause.terms, other.terms) >= _MIN_COVERED_BY_CLAUSE
-        for other in others
+def _stated_terms(clause: _Clause, others: Sequence[_Clause]) -> frozenset[str]:
+    """Return the terms of a clause that another one without a negation has, together with most of the clause."""
+    stating = (other.terms for other in others if not other.negation)
+    shared = (clause.terms & other_terms for other_terms in stating)
+    return frozenset[str]().union(
+        *(terms_of_both for terms_of_both in shared if _covered(clause.terms, terms_of_both) >= _MIN_COVERED_BY_CLAUSE)
     )
 
 
@@ -143,7 +155,7 @@ def _clauses(sentence: str) -> list[_Clause]:
 
 
 def _clause(text: str) -> Iterator[_Clause]:
-    cues = list(_CUE.finditer(text))
+    cues = list(islice(_CUE.finditer(text), _MAX_CUES))
     clause_terms = frozenset(_terms(text))
     if not clause_terms and not cues:
         return
@@ -155,7 +167,9 @@ def _clause(text: str) -> Iterator[_Clause]:
 
 def _denied(text: str, cue: re.Match[str]) -> list[str]:
     """Return the first terms behind a negation, or the last before it where none follow."""
-    return _terms(text[cue.end() :])[:_DENIED_COUNT] or _terms(text[: cue.start()])[-_DENIED_COUNT:]
+    behind = text[cue.end() : cue.end() + _MAX_DENIED_CHARS]
+    before = text[max(0, cue.start() - _MAX_DENIED_CHARS) : cue.start()]
+    return _terms(behind)[:_DENIED_COUNT] or _terms(before)[-_DENIED_COUNT:]
 
 
 def _terms(text: str) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -13,9 +14,11 @@ from wellread.citations.unit_words import (
     GENERIC_KINDS,
     MAGNITUDES,
     NUMBER_WORDS,
+    ONES,
     UNITS,
     Unit,
 )
+from wellread.citations.word_terms import STEM_CHARS, terms
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -34,6 +37,7 @@ _IS_YEAR: Final = re.compile(r"[12]\d{3}")
 _LAST_SPACED: Final = "\u2e80"
 """Letters from here on are of scripts without spaces."""
 _NOON: Final = 12
+_HUNDRED: Final = 100
 _HALVES_OF_DAY: Final = {"morning": 0, "afternoon": _NOON}
 _CLOCK: Final = UNITS["uhr"]
 _CURRENCIES: Final = frozenset({"dollar", "yen sign", "franc", "krone", "peso"}) | {
@@ -44,7 +48,12 @@ _HAN_DIGITS: Final = {
     char: value for value, char in enumerate("\u4e00\u4e8c\u4e09\u56db\u4e94\u516d\u4e03\u516b\u4e5d", 1)
 }
 _HAN_TENS: Final = {"\u5341": 10, "\u767e": 100, "\u5343": 1000}
+_HAN_MYRIADS: Final = {"\u4e07": 1e4, "\u842c": 1e4, "\u4ebf": 1e8, "\u5104": 1e8}
+_HAN_ZEROS: Final = "\u96f6\u3007"
 _TWO: Final = "\u4e24"
+_HAN: Final = "".join((*_HAN_DIGITS, *_HAN_TENS, _TWO))
+_WORD_MAGNITUDES: Final = ("hundred", "thousand", "million", "billion", "hundert", "tausend", "mille", "mil")
+"""Magnitudes within a number in words."""
 
 
 def _alternatives(words: Iterable[str]) -> str:
@@ -56,15 +65,31 @@ def _alternatives(words: Iterable[str]) -> str:
     )
 
 
+_TENS_WORDS: Final = _alternatives(word for word, number in NUMBER_WORDS.items() if number in range(20, 100, 10))
+_ONES_WORDS: Final = _alternatives([*ONES, *(word for word, number in NUMBER_WORDS.items() if number < 10)])
+_BELOW_HUNDRED: Final = (
+    rf"(?:(?:{_TENS_WORDS})[-{_BLANKS}](?:(?:et|y)[-{_BLANKS}])?(?:{_ONES_WORDS})|{_alternatives(NUMBER_WORDS)})"
+)
+_NUMBER_IN_WORDS: Final = (
+    rf"(?:{_BELOW_HUNDRED}|(?:{_alternatives(ONES)})(?=[-{_BLANKS}](?:{_alternatives([*MAGNITUDES, *UNITS])})))"
+    rf"(?:(?:[-{_BLANKS}](?:{_alternatives(_WORD_MAGNITUDES)})){{1,2}}[-{_BLANKS}](?:and[{_BLANKS}])?"
+    rf"(?:{_BELOW_HUNDRED}|(?:{_alternatives(ONES)}))){{0,4}}"
+)
 _QUANTITY: Final = re.compile(
+    rf"(?P<sign>(?<![^\s(\[{{|,;:=~<>])(?<!\d\s)(?:[-\u2212](?=\S)|minus[{_BLANKS}])|\u96f6\u4e0b|\u8d1f)?"
     rf"(?:(?<![^\W\d_])(?P<before>{_alternatives(word for word in UNITS if _CURRENCY_CHARS & {*word})}"
-    rf"|(?:{'|'.join(map(re.escape, CODES_BEFORE_DIGITS))})(?![^\W\d_]))[{_BLANKS}]?|(?P<percent>\u767e\u5206\u4e4b))?"
+    rf"|(?:{'|'.join(map(re.escape, CODES_BEFORE_DIGITS))})(?![^\W\d_]))[{_BLANKS}]?(?P<money_sign>[-\u2212])?"
+    rf"|(?P<percent>\u767e\u5206\u4e4b))?"
     rf"(?:(?<!\d)(?P<hour>\d{{1,2}}):(?P<minute>\d\d)(?!\d)|(?P<digits>{_DIGITS})"
-    rf"|(?P<han>[{''.join((*_HAN_DIGITS, *_HAN_TENS, _TWO))}]{{1,8}})"
-    rf"|(?<![^\W_])(?P<word>{_alternatives(NUMBER_WORDS)}))"
+    rf"|(?P<han>[{_HAN}][{_HAN}{_HAN_ZEROS}]{{0,7}}(?:[{''.join(_HAN_MYRIADS)}][{_HAN_ZEROS}]?[{_HAN}]"
+    rf"[{_HAN}{_HAN_ZEROS}]{{0,7}}){{0,2}})"
+    rf"|(?<![^\W_])(?P<word>{_NUMBER_IN_WORDS}))"
     rf"(?:[-{_BLANKS}]?(?P<magnitude>{_alternatives(MAGNITUDES)}|(?(before)[mb](?![^\W_])|(?!))))?"
     rf"(?:[-{_BLANKS}]{{0,2}}(?:d(?:e |['\u2019]))?\(?(?P<after>{_alternatives(UNITS)}))?"
 )
+_FOLLOWING_WORD: Final = re.compile(rf"[-{_BLANKS}]([^\W\d_]{{3,40}})")
+_BESIDE_CHARS: Final = 40
+"""Characters beside a cited number where the word beside a stated one must stand."""
 _LISTED: Final = re.compile(
     rf"[{_BLANKS}]?(?:[-\u2013\u2014~/\u00d7,\u3001]|to|and|or|by|bis|und|oder|auf|et|ou|\u00e0|a|y|e|o|x"
     rf"|\u81f3|\u5230|\u6216|\u548c)[{_BLANKS}]?"
@@ -88,6 +113,8 @@ class Quantity(NamedTuple):
     """The magnitude behind its digits."""
     is_doubtful: bool = False
     """Whether its word may have another meaning."""
+    word_beside: str = ""
+    """The sign or the beginning of the word beside it that is no known unit."""
 
     @property
     def is_money(self) -> bool:
@@ -108,7 +135,7 @@ class KnownQuantities:
     def __init__(self, text: str) -> None:
         text = text[:MAX_CHARS]
         self._quantities = quantities(text)
-        lowered = _lowered(text)
+        lowered = self._lowered = _lowered(text)
         self._mentioned_kinds = {
             unit.kind for word, units in UNITS.items() if _is_mentioned(word, lowered) for unit in units
         }
@@ -131,11 +158,19 @@ class KnownQuantities:
             cited_numbers |= {number * factor for number in cited.digits for factor in self._factors}
         if not quantity.plain_numbers & cited_numbers:
             return False
+        if quantity.word_beside and cited.units and not _is_time_of_day(cited):
+            return (
+                quantity.word_beside in self._lowered[max(0, cited.start - _BESIDE_CHARS) : cited.end + _BESIDE_CHARS]
+            )
         return not quantity.units or any(self._may_be(unit.kind) for unit in quantity.units)
 
     def _may_be(self, kind: str) -> bool:
         """Return whether a number without a unit may be of a kind: a time of day needs none."""
         return kind == "clock" or any(_is_kind(kind, mentioned) for mentioned in self._mentioned_kinds)
+
+
+def _is_time_of_day(quantity: Quantity) -> bool:
+    return any(unit.kind == "clock" for unit in quantity.units)
 
 
 def _without(cited: Sequence[Quantity], text: str) -> str:
@@ -170,7 +205,7 @@ def _agree_in_unit(quantity: Quantity, unit: Unit, cited: Quantity, cited_unit: 
         return False
     tolerance = 0.0 if unit.size == cited_unit.size else _TOLERANCE
     return any(
-        abs(value * unit.size - cited_value * cited_unit.size) <= tolerance * cited_value * cited_unit.size
+        abs(value * unit.size - cited_value * cited_unit.size) <= tolerance * abs(cited_value) * cited_unit.size
         for value in quantity.values
         for cited_value in cited.values
     )
@@ -223,7 +258,14 @@ def _quantity(match: re.Match[str]) -> Quantity:
     units = _units(match)
     factor = 1.0
     if match["magnitude"]:
-        factor = MAGNITUDES.get(match["magnitude"]) or CURRENCY_MAGNITUDES[match["magnitude"]]
+        word = _BLANK.sub(" ", match["magnitude"])
+        factor = MAGNITUDES.get(word) or CURRENCY_MAGNITUDES[word]
+        is_doubtful &= match["word"] not in ONES
+    if match["word"] and factor != 1 and any(word in match["word"] for word in _WORD_MAGNITUDES):
+        digits, factor = frozenset({_number_in_words(f"{match['word']} {match['magnitude']}")}), 1.0
+    is_clock = match["hour"] or any(unit.kind in {"clock", *_HALVES_OF_DAY} for unit in units)
+    if (match["sign"] or match["money_sign"]) and not is_clock:
+        digits = frozenset(-number for number in digits)
     values = frozenset(number * factor for number in digits)
     if match["hour"]:
         values = frozenset({int(match["hour"]) + int(match["minute"]) / 60})
@@ -235,9 +277,21 @@ def _quantity(match: re.Match[str]) -> Quantity:
         units = _CLOCK
     if _IS_YEAR.fullmatch(match["digits"] or "") and units and units[0].kind == "months":
         units = ()
-    return Quantity(
-        match[0].strip(), match.start(), match.end(), digits, values, units, factor, is_doubtful and not units
-    )
+    is_article = match["word"] in ONES.keys() - {"one"} or (match["word"] == "one" and match["after"] == "day")
+    is_doubtful &= is_article or not units
+    word = "" if units else _word_beside(match)
+    return Quantity(match[0].strip(), match.start(), match.end(), digits, values, units, factor, is_doubtful, word)
+
+
+def _word_beside(match: re.Match[str]) -> str:
+    """Return the currency sign or the beginning of the word beside a number; empty where it is a function word."""
+    text, end = match.string, match.end()
+    around = text[max(0, match.start() - 1) : match.start()] + text[end : end + 1]
+    sign = next((char for char in around if unicodedata.category(char) == "Sc"), "")
+    following = _FOLLOWING_WORD.match(text, end)
+    if sign or following is None or not terms(following[1]):
+        return sign
+    return following[1][:STEM_CHARS]
 
 
 def _digits(match: re.Match[str]) -> tuple[frozenset[float], bool]:
@@ -246,22 +300,39 @@ def _digits(match: re.Match[str]) -> tuple[frozenset[float], bool]:
         hour, minute = match["hour"], match["minute"]
         return frozenset({float(hour), float(minute), float(f"{hour}.{minute}")}), False
     if match["word"]:
-        return frozenset({NUMBER_WORDS[match["word"]]}), match["word"] in AMBIGUOUS_NUMBER_WORDS
+        return frozenset({_number_in_words(match["word"])}), match["word"] in AMBIGUOUS_NUMBER_WORDS | ONES.keys()
     if match["han"]:
         return frozenset({_han_number(match["han"])}), True
     return frozenset(readings(match["digits"])), False
 
 
 def _han_number(numeral: str) -> float:
-    """Return the number of a Chinese numeral below ten thousand."""
+    """Return the number of a Chinese numeral."""
+    total = 0.0
     number = digit = 0
     for char in numeral.replace(_TWO, "\u4e8c"):
-        if char in _HAN_TENS:
+        if char in _HAN_MYRIADS:
+            total += (number + digit) * _HAN_MYRIADS[char]
+            number = digit = 0
+        elif char in _HAN_TENS:
             number += max(digit, 1) * _HAN_TENS[char]
             digit = 0
         else:
-            digit = digit * 10 + _HAN_DIGITS[char]
-    return float(number + digit)
+            digit = digit * 10 + _HAN_DIGITS.get(char, 0)
+    return total + number + digit
+
+
+def _number_in_words(words: str) -> float:
+    """Return the number of a run of number words and magnitudes: 2,300 for `two thousand three hundred`."""
+    total = number = 0.0
+    for word in re.split(rf"[-{_BLANKS}]", words):
+        magnitude = MAGNITUDES.get(word, 1.0)
+        if magnitude > _HUNDRED:
+            total += number * magnitude
+            number = 0.0
+        else:
+            number = (number + NUMBER_WORDS.get(word, ONES.get(word, 0.0))) * magnitude
+    return total + number
 
 
 def _units(match: re.Match[str]) -> tuple[Unit, ...]:

@@ -80,6 +80,7 @@ def _quote(statement: str, text: str) -> str:
 
     `100 people` does not stand in `5,100 people`, nor `$1` in `$199`.
     """
+    statement, text = statement[:MAX_CHARS], text[:MAX_CHARS]
     start = text.find(statement)
     while statement and start >= 0:
         end = start + len(statement)

@@ -49,6 +49,7 @@ volume 0.01: cl
 volume 1: l litre litres liter liters litern litro litros 升
 volume 3.78541: gallon gallons
 volume 1000: m³ m3 cubic_metres cubic_meters kubikmeter kubikmetern mètres_cubes metros_cúbicos 立方米
+mass 1e-12: ng nanogram nanograms nanogramm nanogrammes nanogramos 纳克
 mass 1e-9: µg μg mcg microgram micrograms mikrogramm microgrammes microgramos 微克
 mass 1e-6: mg milligram milligrams milligramm milligrammes miligramos 毫克
 mass 0.001: g gram grams gramme grammes gramm gramo gramos 克
@@ -84,6 +85,10 @@ energy 1: wh
 energy 1000: kwh kilowattstunden 千瓦时
 energy 1e6: mwh
 energy 1e9: gwh
+voltage 1: volt volts voltios 伏
+voltage 1000: kv kilovolt kilovolts
+current 0.001: ma milliampere milliamperes
+current 1: amp amps ampere amperes ampère ampères amperios 安培
 bytes 1e3: kb kilobytes
 bytes 1e6: mb megabyte megabytes
 bytes 1e9: gb gigabyte gigabytes
@@ -108,7 +113,11 @@ yen sign 1: ¥ ￥
 chf 1: chf sfr fr. swiss_franc swiss_francs schweizer_franken franken franc_suisse francs_suisses francos_suizos 瑞士法郎
 franc 1: franc francs francos
 inr 1: ₹ inr rs rs. rupee rupees rupien roupies rupias 卢比
-krw 1: ₩ krw 韩元
+krw 1: ₩ krw won 韩元
+try 1: ₺ lira liras lire liren 里拉
+thb 1: ฿ thb baht 泰铢
+zar 1: zar rand 兰特
+ils 1: ₪ ils shekel shekels schekel
 rub 1: ₽ rub rubel ruble rubles roubles rublos 卢布
 brl 1: r$ brl reais
 sek 1: sek
@@ -142,8 +151,9 @@ _MAGNITUDE_ROWS: Final = """
 1e2: hundred hundert
 1e3: k thousand thousands tausend mille mil tsd tsd. 千
 1e4: 万 萬
+1e5: hundred_thousand
 1e6: mn mln million millions millionen mio mio. millón millones 百万
-1e8: 亿 億
+1e8: 亿 億 hundred_million
 1e9: bn billion billions milliarde milliarden milliard milliards mrd mrd. mil_millones 十亿
 1e12: trillion trillions tn billionen billones 万亿
 """
@@ -178,7 +188,16 @@ _NUMBER_ROWS: Final = """
 80: eighty achtzig ochenta
 90: ninety neunzig noventa
 """
-NUMBER_WORDS: Final = {word: float(names[0]) for word, names in _words(_NUMBER_ROWS).items()}
+ONES: Final = dict.fromkeys(("one", "ein", "eine", "einen", "einer", "einem", "un", "une", "una", "uno"), 1.0)
+"""Words that are numbers only beside a ten, a magnitude or a unit."""
+_SIMPLE_NUMBER_WORDS: Final = {word: float(names[0]) for word, names in _words(_NUMBER_ROWS).items()}
+_GERMAN_ONES: Final = ("ein", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun")
+_GERMAN_TENS: Final = ("zwanzig", "dreißig", "vierzig", "fünfzig", "sechzig", "siebzig", "achtzig", "neunzig")
+NUMBER_WORDS: Final = _SIMPLE_NUMBER_WORDS | {
+    f"{digit_word}und{tens_word}": digit + _SIMPLE_NUMBER_WORDS[tens_word]
+    for digit, digit_word in enumerate(_GERMAN_ONES, 1)
+    for tens_word in _GERMAN_TENS
+}
 """Without words that mostly mean something else: one, once (Spanish 11), neuf (French `new`)."""
 AMBIGUOUS_NUMBER_WORDS: Final = frozenset({"acht", "elf", "sept", "dos", "six", "quince", "seize", "sieben"})
 """Words that a statement may have in another meaning, so that a text need not have their number."""

@@ -17,7 +17,7 @@ from wellread.text.characters import on_one_line
 from wellread.types import Answer, Claim, Notice
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from wellread.types import Gathered, Passage
 
@@ -98,6 +98,7 @@ def built_answer(
 ) -> Answer:
     """Return the answer of these sentences, with the numbers of their citations."""
     citations = list(dict.fromkeys(passage for claim in claims for passage in claim.passages))
+    numbers = citation_numbers(citations)
     answer_notices = [*gathered.notices, *notices]
     if dropped:
         detail = "sentences of the language model were dropped, because the passages that they cite do not support them"
@@ -106,7 +107,7 @@ def built_answer(
         answer_notices.append(Notice("no_answer", "the passages that were found do not answer the question"))
     return Answer(
         question=gathered.query,
-        text=" ".join(_numbered(claim, citations) for claim in claims),
+        text=" ".join(_numbered(claim, numbers) for claim in claims),
         claims=tuple(claims),
         citations=tuple(citations),
         dropped=tuple(dropped),
@@ -116,14 +117,20 @@ def built_answer(
     )
 
 
-def _numbered(claim: Claim, citations: Sequence[Passage]) -> str:
+def citation_numbers(citations: Sequence[Passage]) -> dict[Passage, int]:
+    """Return the number of each citation, from 1; one that is listed twice has the first."""
+    return {passage: number for number, passage in reversed(list(enumerate(citations, 1)))}
+
+
+def _numbered(claim: Claim, numbers: Mapping[Passage, int]) -> str:
     """Return a sentence with the numbers of its citations."""
-    return claim.text + "".join(f"[{citations.index(passage) + 1}]" for passage in claim.passages)
+    return claim.text + "".join(f"[{numbers[passage]}]" for passage in claim.passages)
 
 
 def uncovered_text(text: str, claims: Sequence[Claim], citations: Sequence[Passage]) -> list[str]:
     """Return the parts of the text of an answer that are no sentence of `claims` with the numbers of its citations."""
     parts = [text]
-    for sentence in sorted((_numbered(claim, citations) for claim in claims), key=len, reverse=True):
+    numbers = citation_numbers(citations)
+    for sentence in sorted((_numbered(claim, numbers) for claim in claims), key=len, reverse=True):
         parts = [piece for part in parts for piece in part.split(sentence)]
     return list(filter(None, map(str.strip, parts)))

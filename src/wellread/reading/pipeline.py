@@ -367,11 +367,12 @@ class Pipeline:
                 detail = f"the language model did not answer, so the best sentences are shown: {error.message[:200]}"
                 notices.append(Notice("model_failed", detail))
             else:
-                claims, dropped = answering.model_claims(reply, gathered.passages)
+                claims, dropped = await to_thread.run_sync(answering.model_claims, reply, gathered.passages)
                 claims, unproved = await self._proved(claims)
                 dropped += unproved
                 if claims or not dropped:
-                    return answering.built_answer(gathered, claims, dropped, is_by_model=True)
+                    build_answer = partial(answering.built_answer, is_by_model=True)
+                    return await to_thread.run_sync(build_answer, gathered, claims, dropped)
         sentences, list_notices = await to_thread.run_sync(list_answer, gathered)
         notices += list_notices
         if not sentences:

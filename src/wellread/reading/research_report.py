@@ -6,11 +6,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from wellread.output import inline_text
+from wellread.reading.answering import citation_numbers
 from wellread.text.characters import on_one_line
 from wellread.types import Notice, Research, Span
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from wellread.types import Claim, Contradiction, Passage, ResearchFinding, ResearchPlan
 
@@ -110,14 +111,15 @@ def _report(
 ) -> str:
     """Return the report in Markdown. Text of pages is escaped: it can make no link, heading or list."""
     lines = [f"# {_escaped(question)}", ""]
+    numbers = citation_numbers(citations)
     for finding in findings:
         new_claims = _new_claims(finding, findings)
         if new_claims:
-            sentences = [f"- {_cited(claim, citations)}" for claim in new_claims]
+            sentences = [f"- {_cited(claim, numbers)}" for claim in new_claims]
             lines += [f"## {_escaped(finding.query)}", "", *sentences, ""]
     if differing:
         lines += ["## Contradictions", ""]
-        lines += [f"- {contradiction_line(contradiction, citations)}" for contradiction in differing]
+        lines += [f"- {_contradiction_line(contradiction, numbers)}" for contradiction in differing]
         lines.append("")
     lines += sections
     if citations:
@@ -129,13 +131,17 @@ def _report(
 
 def contradiction_line(contradiction: Contradiction, citations: Sequence[Passage]) -> str:
     """Return a pair of sentences, each with the numbers of its citations, as one line of Markdown."""
-    sides = " / ".join(_cited(claim, citations) for claim in contradiction.claims)
+    return _contradiction_line(contradiction, citation_numbers(citations))
+
+
+def _contradiction_line(contradiction: Contradiction, numbers: Mapping[Passage, int]) -> str:
+    sides = " / ".join(_cited(claim, numbers) for claim in contradiction.claims)
     return f"{contradiction.kind}: {sides}"
 
 
-def _cited(claim: Claim, citations: Sequence[Passage]) -> str:
-    numbers = "".join(f"[{citations.index(passage) + 1}]" for passage in claim.passages)
-    return f"{_escaped(claim.text)} {numbers}"
+def _cited(claim: Claim, numbers: Mapping[Passage, int]) -> str:
+    marks = "".join(f"[{numbers[passage]}]" for passage in claim.passages)
+    return f"{_escaped(claim.text)} {marks}"
 
 
 def _source(passage: Passage) -> str:

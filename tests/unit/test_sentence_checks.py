@@ -1,0 +1,110 @@
+"""Sentences are compared with the text that they cite by their quantities and negations."""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+
+import pytest
+
+from effort import work_grows_in_proportion
+from wellread.apps.serialize import citations_from
+from wellread.citations.support import unsupported_terms
+from wellread.reading.answering import uncovered_text
+from wellread.types import Claim, Passage
+
+
+def _with_clauses(count: int) -> tuple[str, str]:
+    return "abcd, " * count, "not abcd, " * count + "x, abcd. " + "".join(f"not abcd w{at:05}, " for at in range(count))
+
+
+def _of_different_words(count: int) -> tuple[str, str]:
+    words = [f"{chr(97 + at % 26)}{chr(97 + at // 26 % 26)}{chr(97 + at // 676)}d" for at in range(count)]
+    return ", ".join(words), ", ".join(f"not {word}" for word in words)
+
+
+def test_clauses_cost_in_proportion() -> None:
+    small, large = (partial(unsupported_terms, *_with_clauses(count)) for count in (160, 640))
+    assert work_grows_in_proportion(small, large)
+
+
+def test_different_clauses_cost_in_proportion() -> None:
+    small, large = (partial(unsupported_terms, *_of_different_words(count)) for count in (500, 2000))
+    assert work_grows_in_proportion(small, large)
+
+
+def test_negations_in_a_row_cost_in_proportion() -> None:
+    small, large = (partial(unsupported_terms, "not abcd", "abcd " + "not " * count) for count in (1000, 4000))
+    assert work_grows_in_proportion(small, large)
+
+
+def _passages(count: int) -> list[Passage]:
+    return [
+        Passage(text=f"t{at}", url=f"https://a.example/{at}", title=None, snapshot_id="x", start=0, end=2)
+        for at in range(count)
+    ]
+
+
+def _numbered_claims(passages: list[Passage]) -> list[str]:
+    claims = [Claim(text=passage.text, passages=(passage,)) for passage in passages]
+    return uncovered_text("", claims, passages)
+
+
+def test_numbers_of_citations_cost_in_proportion() -> None:
+    small, large = (partial(_numbered_claims, _passages(count)) for count in (500, 2000))
+    assert work_grows_in_proportion(small, large)
+
+
+@pytest.mark.parametrize("key", ["findings", "contradictions", "not_found", "left_out"])
+def test_report_without_a_key_is_not_verified_in_silence(key: str) -> None:
+    report: dict[str, object] = {"question": "q", "text": "Invented.", "citations": []}
+    report |= {"findings": [], "contradictions": [], "not_found": [], "left_out": []}
+    del report[key]
+    assert [key in row.reason for row in citations_from(json.dumps(report)).uncovered] == [True]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "text"),
+    [
+        ("20 people came.", "Twenty-five people came."),
+        ("Five people came.", "Twenty-five people came."),
+        ("The summit is 2,000 m high.", "The summit is two thousand three hundred metres high."),
+        ("5元的费用。", "费用三百零五元。"),
+        ("It is 5 °C here.", "It is -5 °C here."),
+        ("It is -5 °C here.", "It is 5 °C here."),
+        ("The balance is $200.", "The balance is -$200."),
+        ("The balance is $-200.", "The balance is $200."),
+        ("The ticket costs 5 lira.", "The ticket costs 5 euros."),
+        ("The fuse holds 5 volts.", "The fuse holds 5 amperes."),
+        ("The dose is 5 ng.", "The dose is 5 mg."),
+        ("The ticket costs 5 zorkmids.", "The ticket costs 5 euros."),
+    ],
+)
+def test_other_number_or_unit_is_refused(sentence: str, text: str) -> None:
+    assert unsupported_terms(sentence, text)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "text"),
+    [
+        ("25 people came.", "Twenty-five people came."),
+        ("Twenty-five people came.", "25 people came."),
+        ("The tour takes 150 minutes.", "The tour takes one hundred and fifty minutes."),
+        ("The tour takes one hundred and fifty minutes.", "The tour takes 150 minutes."),
+        ("费用35000元。", "费用三万五千元。"),
+        ("费用305元。", "费用三百零五元。"),
+        ("The tour takes 1 hour.", "The tour takes one hour."),
+        ("It costs one million dollars.", "It costs $1 million."),
+        ("Der Weg misst 21 km.", "Der Weg misst einundzwanzig km."),
+        ("Le chemin mesure 25 km.", "Le chemin mesure vingt-cinq km."),
+        ("El camino mide 35 km.", "El camino mide treinta y cinco km."),
+        ("It is -5 °C here.", "It is minus 5 °C here."),
+        ("The path has 5 to 7 km.", "The path has 5-7 km."),
+        ("200,000 people came.", "Two hundred thousand people came."),
+        ("2,300,000 people came.", "Two million three hundred thousand people came."),
+        ("The summit is 2,300 m high.", "The summit is two thousand three hundred metres high."),
+        ("2 to 3 million people came.", "Two or three million people came."),
+    ],
+)
+def test_same_number_in_words_or_digits_is_supported(sentence: str, text: str) -> None:
+    assert unsupported_terms(sentence, text) == ()
