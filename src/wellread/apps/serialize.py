@@ -160,7 +160,8 @@ def citations_from(text: str) -> CitedResult:
         of_claims = dict.fromkeys(passage for claim in claims for passage in claim.passages)
         passages += [passage for passage in of_claims if passage not in listed]
         uncovered = [
-            UncoveredText(None, ok=False, reason=reason) for reason in _uncovered_reasons(result, claims, passages)
+            UncoveredText(None, ok=is_ok, reason=reason)
+            for is_ok, reason in _uncovered_reasons(result, claims, passages)
         ]
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise InvalidInput(
@@ -174,24 +175,27 @@ def citations_from(text: str) -> CitedResult:
 
 
 _REPORT_KEYS: Final = ("question", "findings", "contradictions", "not_found", "left_out")
-"""What the text of a report is made of."""
+"""The parts of the text of a report."""
+_LEFT_OUT_KEYS: Final = frozenset({"findings", "contradictions"})
+"""What HTTP and MCP leave out of a report where `include` does not ask for it."""
 
 
 def _uncovered_reasons(
     result: dict[str, Any],  # Any: JSON
     claims: Sequence[Claim],
     passages: Sequence[Passage],
-) -> list[str]:
-    """Return what is wrong with the text of an answer or a report: parts without sentences, or keys that it lacks.
+) -> list[tuple[bool, str]]:
+    """Return the parts of a text that no sentence covers, or the keys that it lacks; and whether either is in order.
 
-    Other interfaces leave out keys of a report. Its text cannot be compared without them, and a key that was removed
-    cannot be told from them.
+    The text of a report cannot be compared without its keys. It is in order that it lacks those that HTTP and MCP leave
+    out: the reason is shown, and no failure.
     """
-    missing = [repr(key) for key in _REPORT_KEYS if key not in result]
+    missing = [key for key in _REPORT_KEYS if key not in result]
     if missing and result.get("text") and "claims" not in result:
-        return [f"the text is not compared, because the JSON lacks {', '.join(missing)}"]
+        reason = f"the text is not compared, because the JSON lacks {', '.join(map(repr, missing))}"
+        return [(_LEFT_OUT_KEYS.issuperset(missing), reason)]
     parts = _uncovered_parts(result, claims, passages)
-    return [f"no sentence with a citation covers the text {part[:200]!r}" for part in parts]
+    return [(False, f"no sentence with a citation covers the text {part[:200]!r}") for part in parts]
 
 
 def _uncovered_parts(

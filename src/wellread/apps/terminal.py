@@ -492,10 +492,13 @@ def show_verdicts(verdicts: tuple[Verdict, ...]) -> None:
         console.print(f"\\[{number}] {mark} [cyan]{_safe(verdict.passage.url)}[/]")
 
 
+_VERIFIED_MARKS = {True: "[yellow]![/]", False: "[red]not verified[/]"}
+
+
 def show_uncovered(parts: tuple[UncoveredText, ...]) -> None:
     """Print the parts of an answer or a report that no cited sentence covers."""
     for part in parts:
-        console.print(f"[red]not verified[/] ({_safe(part.reason)})")
+        console.print(f"{_VERIFIED_MARKS[part.ok]} ({_safe(part.reason)})")
 
 
 def show_outcome(row: IndexedPage) -> None:

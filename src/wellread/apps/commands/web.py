@@ -315,7 +315,7 @@ def verify(
     else:
         show_verdicts(verdicts)
         show_uncovered(cited.uncovered)
-    if cited.uncovered or not all(verdict.ok for verdict in verdicts):
+    if not all(verdict.ok for verdict in verdicts) or not all(part.ok for part in cited.uncovered):
         raise typer.Exit(1)
 
 
