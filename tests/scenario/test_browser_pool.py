@@ -292,10 +292,11 @@ Event.prototype.preventDefault = () => {};
 Object.prototype.apply = Reflect.apply = (write, self, words) => { for (let i = 0; i < 3; i++) write(...words) };
 addEventListener('error', (event) => event.stopImmediatePropagation(), true);
 for (let i = 0; i < 400; i++) { reportError(new Error(i)); console.log(i) }</script>"""
-    errors, messages = [], []
+    errors: list[str] = []
+    messages: list[str] = []
 
     async def count(tab: BrowserTab) -> None:
-        tab.page.on("pageerror", errors.append)
+        tab.page.on("pageerror", lambda error: errors.append(str(error)))
         tab.page.on("console", lambda message: messages.append(message.type))
         await tab.page.goto(site.url("/fails"))
         await tab.page.evaluate("new Promise((done) => setTimeout(done))")
