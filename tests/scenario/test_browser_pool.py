@@ -286,6 +286,26 @@ async def test_page_that_drowns_the_browser_ends_typed(site: Site, tmp_path: Pat
         await ends_beside_another_session(web, site, site.url("/drowns"), message)
 
 
+async def test_reports_are_bounded_whatever_the_page_replaces(site: Site, tmp_path: Path) -> None:
+    site.pages["/fails"] = """<p>Hello<script>
+Event.prototype.preventDefault = () => {};
+Object.prototype.apply = Reflect.apply = (write, self, words) => { for (let i = 0; i < 3; i++) write(...words) };
+addEventListener('error', (event) => event.stopImmediatePropagation(), true);
+for (let i = 0; i < 400; i++) { reportError(new Error(i)); console.log(i) }</script>"""
+    errors: list[str] = []
+    messages: list[str] = []
+
+    async def count(tab: BrowserTab) -> None:
+        tab.page.on("pageerror", lambda error: errors.append(str(error)))
+        tab.page.on("console", lambda message: messages.append(message.type))
+        await tab.page.goto(site.url("/fails"))
+        await tab.page.evaluate("new Promise((done) => setTimeout(done))")
+
+    async with pool_for(site, tmp_path) as pool:
+        await pool.run(count)
+    assert (len(errors), messages.count("log")) == (200, 200)
+
+
 def starting_workers(count: int) -> str:
     """Return a page whose workers each report that they run."""
     return f"""<title>Workers</title><h1>Workers</h1><script>

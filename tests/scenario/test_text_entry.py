@@ -423,3 +423,87 @@ box.addEventListener('input', () => document.body.append(box));
 document.addEventListener('keydown', (e) => { if (e.target !== box) send(e.key) });</script>"""
     outcome = enter(reading, html, text)
     assert (outcome.text, outcome.sent, codes(outcome.shown)) == (text, [], [])
+
+
+TWO_FORMS = """<form id=first><input aria-label=User></form><form id=second><main></main></form><script>
+const model = () => `${document.querySelector('input').value}|${document.querySelector('[aria-label=Day]').value}`;
+const draw = (value) => {
+  document.querySelector('main').innerHTML = `<input TYPE aria-label=Day value="${value}">`;
+  document.querySelector('[aria-label=Day]').addEventListener('change', (e) => {
+    const text = e.target.value;
+    if (text > '1') LATER(() => draw(text));
+  });
+};
+draw('');
+for (const form of document.forms) form.addEventListener('submit', (e) => { e.preventDefault(); send(form.id) });
+</script>"""
+
+
+@pytest.mark.parametrize("later", ["setTimeout", "queueMicrotask"])
+def test_enter_is_not_pressed_in_the_form_of_an_earlier_field(reading: Reading, later: str) -> None:
+    async def steps(tab: BrowseSession) -> Outcome:
+        await tab.type(number(tab, "User"), "bob")
+        return await counted(tab, await tab.type(number(tab, "Day"), "2024-05-06", submit=True))
+
+    html = TWO_FORMS.replace("TYPE", "type=date").replace("LATER", later)
+    outcome = work(reading, COUNT + html, steps)
+    assert "first" not in outcome.sent  # the second form may be drawn again just before the key
+    assert outcome.text == "bob|2024-05-06"
+
+
+ROWS = """<ul><li><input class=q aria-label=Message value=OLD><li><input class=q value=kept></ul><script>
+const list = document.querySelector('ul');
+const model = () => [...document.querySelectorAll('.q')].map((e) => e.value).join();
+const remove = () => { REMOVE };
+document.querySelector('.q').addEventListener('focus', remove);</script>"""
+REMOVALS = {
+    "removed": "document.querySelector('li').remove()",
+    "all_drawn_again": "list.innerHTML = '<li><input class=q value=kept>'",
+    "renamed": "document.querySelector('li').remove(); "
+    "document.querySelector('.q').setAttribute('aria-label', 'Message')",
+}
+
+
+@pytest.mark.parametrize("old", ["", "old"])
+@pytest.mark.parametrize("removal", REMOVALS)
+def test_text_for_a_row_that_is_removed_goes_to_no_other_row(reading: Reading, removal: str, old: str) -> None:
+    html = ROWS.replace("REMOVE", REMOVALS[removal]).replace("value=OLD", f'value="{old}"')
+    if removal != "renamed":
+        html = html.replace("<input class=q value=kept", "<input class=q aria-label=Message value=kept")
+
+    async def steps(tab: BrowseSession) -> Outcome | None:
+        index = next(element.index for element in tab.snapshot.elements if element.name == "Message")
+        try:
+            shown = await tab.type(index, "secret")
+        except InvalidInput:
+            shown = tab.snapshot
+        return await counted(tab, shown)
+
+    outcome = work(reading, COUNT + html, steps)
+    assert outcome.text == "kept"
+
+
+@pytest.mark.parametrize("clear", [True, False])
+def test_keys_that_the_page_dispatches_are_not_counted(reading: Reading, clear: bool) -> None:
+    html = """<input aria-label=Message value=old><button>Go</button><script>
+const box = document.querySelector('input'), model = () => box.value;
+box.addEventListener('input', () => {
+  if (!box.value.endsWith('b')) return;
+  document.querySelector('button').focus();
+  for (let i = 0; i < 4; i++) box.dispatchEvent(new KeyboardEvent('keydown', {key: 'x', bubbles: true}));
+  box.remove();
+  document.body.append(box);
+});</script>"""
+    outcome = enter(reading, html, "abcdef", clear=clear)
+    assert outcome.text == ("abcdef" if clear else "oldabcdef")
+    assert codes(outcome.shown) == []
+
+
+def test_keys_that_select_are_not_counted_as_text(reading: Reading) -> None:
+    html = """<input aria-label=Message value=old><button>Go</button><script>
+const box = document.querySelector('input'), model = () => box.value, button = document.querySelector('button');
+box.addEventListener('keydown', (e) => { if (e.key === 'Control' || e.key === 'Meta') button.focus() });
+button.addEventListener('focus', () => setTimeout(() => box.focus(), 5));</script>"""
+    outcome = enter(reading, html, "abcdef", clear=False)
+    assert outcome.text == "old"
+    assert any("0 of 6 characters were typed, and it has 3" in notice.detail for notice in outcome.shown.notices)

@@ -49,19 +49,23 @@ _ASKED_WORKERS = """if (navigator.serviceWorker) {
 """Notes that a page asks for a service worker, which is blocked as Playwright does it, for a notice."""
 
 
-_BOUNDED_CONSOLE = """for (const [name, write] of Object.entries(console)) {
-  if (typeof write !== 'function') continue;
-  let left = 200;
-  console[name] = new Proxy(write, {apply: (target, self, words) =>
-    left-- > 0 ? Reflect.apply(target, self, words) : undefined});
+_BOUNDED_CONSOLE = """{
+  const {apply} = Reflect, {preventDefault} = Event.prototype;
+  for (const [name, write] of Object.entries(console)) {
+    if (typeof write !== 'function') continue;
+    let left = 200;
+    console[name] = new Proxy(write, {__proto__: null, apply: (target, self, words) =>
+      left-- > 0 ? apply(target, self, words) : undefined});
+  }
+  for (const type of ['error', 'unhandledrejection']) {
+    let left = 200;
+    addEventListener(type, (event) => { if (left-- <= 0) apply(preventDefault, event, []); }, true);
+  }
 }
-for (const type of ['error', 'unhandledrejection']) {
-  let left = 200;
-  addEventListener(type, (event) => { if (left-- <= 0) event.preventDefault(); });
-}"""
+"""
 """Drops the console messages and uncaught errors of a page that has them without end: the driver would be busy with
 them long after the page is gone. An error whose event is cancelled is not reported (HTML, "Runtime script errors").
-"""
+The functions are taken before the page can replace them, and its listeners can only come later."""
 _BOUNDED_WORKERS: Final = """for (const name of ['Worker', 'SharedWorker']) {
   const constructor = globalThis[name];
   if (!constructor) continue;

@@ -170,17 +170,17 @@ class PageActions:
         field_values.check_writable(element_ref, field)
         entry = TextEntry(self._page, self._locator)
         notices: list[Notice] = []
-        if field["type"] in field_values.SPECIAL:
-            await self._fill(element_ref, field, text)
-        else:
-            async with entry.begun(element_ref):
+        async with entry.begun(element_ref):
+            if field["type"] in field_values.SPECIAL:
+                await self._fill(entry, element_ref, field, text)
+            else:
                 await self.click(element_ref)
                 notices = await entry.enter(element_ref, field, text, clear=clear)
         if submit:
             notices += await entry.submit(element_ref)
         return notices
 
-    async def _fill(self, element_ref: ElementRef, field: field_values.Field, text: str) -> None:
+    async def _fill(self, entry: TextEntry, element_ref: ElementRef, field: field_values.Field, text: str) -> None:
         """Fill a field that has parts, a scale or a palette, and check that it holds the value of `text`."""
         kind = field["type"]
         if kind == "range":
@@ -191,12 +191,12 @@ class PageActions:
             for keys in field_values.key_sequences(kind, text):
                 await self._locator.call(element_ref, scripts.FOCUS)
                 await self._key_in(keys)
-                if await self._holds(element_ref, text):
+                if field_values.same(await entry.field(element_ref), text):
                     break
-        if not await self._holds(element_ref, text):
-            current_value = (await self._locator.call(element_ref, scripts.FIELD))["value"]
+        current = await entry.field(element_ref)
+        if not field_values.same(current, text):
             raise InvalidInput(
-                f'{element_ref.description} does not take "{text[:80]}"; it holds "{current_value}"',
+                f'{element_ref.description} does not take "{text[:80]}"; it holds "{current["value"]}"',
                 hint=field_values.HINTS[kind],
             )
 
@@ -206,10 +206,6 @@ class PageActions:
             if number:
                 await self._page.keyboard.press("Tab")
             await self._page.keyboard.type(part)
-
-    async def _holds(self, element_ref: ElementRef, text: str) -> bool:
-        field = await self._locator.call(element_ref, scripts.FIELD)
-        return field_values.same(field, text)
 
     async def _slide(self, element_ref: ElementRef, field: field_values.Field, text: str) -> None:
         """Press near the value, then step to it. An ARIA slider is the thumb alone, so it only gets the keys."""

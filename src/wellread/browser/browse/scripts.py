@@ -350,7 +350,11 @@ WATCH_DRAG = r"""function() {
 
 TAKES_DROP = "function() { return !!globalThis.wellreadDrag && globalThis.wellreadDrag.takes; }"
 
-FOCUS = "function() { this.focus(); }"
+FOCUS = r"""function() {
+  this.focus();
+  if (globalThis.wellreadEntry) globalThis.wellreadEntry.stopped = 0;
+}"""
+"""Gives this element the focus; keys go into it again where they were stopped, see `BEGIN_ENTRY`."""
 
 BLUR = "function() { this.blur(); }"
 
@@ -413,6 +417,11 @@ _FIELD_KIND = r"""
     }
     return path.join('/');
   };
+  const withTag = (top, tag) => {
+    const elements = [...top.querySelectorAll(tag)];
+    for (const e of top.querySelectorAll('*')) if (e.shadowRoot) elements.push(...withTag(e.shadowRoot, tag));
+    return elements;
+  };
 """
 
 BEGIN_ENTRY = (
@@ -420,14 +429,18 @@ BEGIN_ENTRY = (
     + _FIELD_KIND
     + _TAKES_KEYS
     + r"""
-  const entry = {kind: kindOf(this), row: rowOf(this), path: pathOf(this), root: this.getRootNode(), field: this,
-    isMoved: false, stopped: 0};
+  const root = this.getRootNode(), inRoot = withTag(root, this.tagName), kind = kindOf(this);
+  const entry = {kind, row: rowOf(this), path: pathOf(this), root, field: this, isMoved: false, stopped: 0,
+    followed: new WeakSet([this]), earlier: new WeakSet([...inRoot, ...withTag(this.ownerDocument, this.tagName)]),
+    count: inRoot.filter((e) => kindOf(e) === kind).length};
+  entry.earlier.delete(this);
   const isField = /^(?:INPUT|TEXTAREA)$/.test(this.tagName) || this.isContentEditable;
   const note = (records) => {
-    entry.isMoved ||= records.some((record) => [...record.removedNodes].some((node) => node.contains(this)));
+    entry.isMoved ||= records.some((record) => [...record.removedNodes].some((node) => node.contains(entry.field)));
   };
   const stop = (event) => {
-    if (!isField || (!entry.stopped && takesKeys(entry.field).takes)) return;
+    // Events that the page dispatches are no keys, and enter nothing.
+    if (!event.isTrusted || !isField || (!entry.stopped && takesKeys(entry.field).takes)) return;
     event.preventDefault();
     event.stopImmediatePropagation();
     entry.stopped += event.type === 'keydown';
@@ -446,8 +459,9 @@ BEGIN_ENTRY = (
 )
 """Begins to enter text into this field: notes where it is, for `REDRAWN`, and watches whether the page takes it out.
 
-Until `END_ENTRY`, a key that would go to no field, and every key after it, is stopped before the page hears of it: a
-page may draw the field again between the look at the focus and the key."""
+Until `END_ENTRY`, a key that would go to no field, and every key after it, is stopped: a page may draw the field again
+between the look at the focus and the key. The key does nothing by itself, and no listener hears it but those that the
+page has added to `window` in the capture phase: they were there first."""
 
 END_ENTRY = "globalThis.wellreadEntry?.end()"
 
@@ -456,20 +470,24 @@ REDRAWN = (
     + _FIELD_KIND
     + r"""
   const entry = globalThis.wellreadEntry;
-  if (!entry) return null;
+  if (!entry?.followed.has(this)) return null;
   if (this.isConnected) return entry.isMoved ? this : null;
-  const root = entry.root.isConnected ? entry.root : this.ownerDocument, alike = [];
-  const walk = (top) => {
-    for (const e of top.querySelectorAll(this.tagName)) if (kindOf(e) === entry.kind) alike.push(e);
-    for (const e of top.querySelectorAll('*')) if (e.shadowRoot) walk(e.shadowRoot);
-  };
-  walk(root);
-  if (alike.length === 1) return alike[0];
-  return alike.find((e) => pathOf(e) === entry.path && rowOf(e) === entry.row) ?? null;
+  const root = entry.root.isConnected ? entry.root : this.ownerDocument;
+  const alike = withTag(root, this.tagName).filter((e) => kindOf(e) === entry.kind);
+  if (alike.length < entry.count) return null;
+  const drawn = alike.filter((e) => !entry.earlier.has(e));
+  const field = drawn.length === 1 ? drawn[0]
+    : drawn.find((e) => pathOf(e) === entry.path && rowOf(e) === entry.row);
+  if (!field) return null;
+  entry.followed.add(field);
+  return entry.field = field;
 }"""
 )
 """Returns the field that the page has put in the place of this one, or this one after it was taken out for a moment:
-the only one of its kind, or the one at the same place in a row with the same words. Null where there is none."""
+the only new one of its kind, or the one at the same place in a row with the same words.
+
+Null where there is none, where text was last entered into another field, and where the page has fewer fields of the
+kind than before: this one may be the one that was removed. A field that was there before takes the place of none."""
 
 RESUME_ENTRY = r"""function(text, all) {
   this.focus();

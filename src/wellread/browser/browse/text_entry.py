@@ -114,8 +114,7 @@ class TextEntry:
         await self._require_focus(element_ref, field)
         await self._select_old_text(field, text, clear=clear)
         entered = 0
-        # A page may also draw the field again at the keys that select its old text.
-        if not field["value"] or not await self._locator.follow(element_ref, scripts.REDRAWN):
+        if (clear and not field["value"]) or await self._has_selected(element_ref):
             entered = await self._put(element_ref, field, text)
         if entered < len(text) and await self._resume(element_ref, text, entered, clear=clear):
             entered = len(text)
@@ -222,6 +221,15 @@ class TextEntry:
             if not text or (is_pasted and field["value"].strip()):
                 await keyboard.press("Delete")
 
+    async def _has_selected(self, element_ref: ElementRef) -> bool:
+        """Return whether the keys that select the old text went into the field; a page may draw it again at them."""
+        if await self._locator.follow(element_ref, scripts.REDRAWN):
+            return False
+        try:
+            return not (await self._locator.call(element_ref, scripts.FOCUSED))["stopped"]
+        except InvalidInput:  # it was drawn again meanwhile
+            return False
+
     async def _put(self, element_ref: ElementRef, field: Field, text: str) -> int:
         """Put `text` where the focus is, and return how many of its characters were put there."""
         if len(text) > MAX_KEYED_CHARS and "\n" not in text:
@@ -249,13 +257,13 @@ class TextEntry:
                 except Error:  # the document has been left
                     return position
                 if not focused["takes"] or focused["stopped"]:
-                    return position - int(focused["stopped"])
+                    return max(0, position - int(focused["stopped"]))
             if _KEYS.fullmatch(character):
                 await keyboard.type(character)
             else:
                 await keyboard.insert_text(character)
         try:
-            return len(text) - int((await process.call(handle, scripts.FOCUSED))["stopped"])
+            return max(0, len(text) - int((await process.call(handle, scripts.FOCUSED))["stopped"]))
         except Error:
             return len(text)
 
