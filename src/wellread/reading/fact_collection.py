@@ -153,7 +153,7 @@ async def collected_facts(
         facts = replace(facts, notices=(*facts.notices, Notice("facts_cut", detail)))
     lines = labelled_lines(document)
     fill = partial(filled_fields, language=snapshot.extraction.metadata.language)
-    fill_own = partial(fill, lines=lines.own, other_tables=tables_of_other_things(document))
+    fill_own = partial(fill, lines=lines.page_lines, other_tables=tables_of_other_things(document))
     fields = await to_thread.run_sync(fill_own, schema, selected or {}, items, tables)
     filled_paths = {field.path for field in fields}
     unfilled = [field for field in schema_fields(schema) if field.path not in filled_paths]
@@ -165,7 +165,7 @@ async def collected_facts(
     missing = tuple(".".join(field.path) for field in unfilled if field.path not in proved_paths)
     facts = await to_thread.run_sync(_with_record, facts, result, fields, proved, missing)
     if missing:
-        other_fields = await to_thread.run_sync(partial(fill, lines=lines.others), schema, {}, (), tables)
+        other_fields = await to_thread.run_sync(partial(fill, lines=lines.other_lines), schema, {}, (), tables)
         model_notices += _notices_of_other_things(other_fields, missing)
     return replace(facts, notices=(*facts.notices, *model_notices, *_schema_notices(facts, schema)))
 
@@ -409,9 +409,9 @@ class _LabelledLine(NamedTuple):
 class LabelledLines(NamedTuple):
     """The labels of a page with their texts."""
 
-    own: tuple[tuple[str, str], ...]
+    page_lines: tuple[tuple[str, str], ...]
     """About the thing of the page, each label once."""
-    others: tuple[tuple[str, str], ...]
+    other_lines: tuple[tuple[str, str], ...]
     """In sections about other things."""
 
 
@@ -440,8 +440,8 @@ def labelled_lines(document: Document) -> LabelledLines:
     for line in lines:
         if not _is_below(line.headings, other_sections):
             first_lines.setdefault(normalized(line.label), (line.label, line.text))
-    others = [(line.label, line.text) for line in all_lines if normalized(line.label) not in first_lines]
-    return LabelledLines(tuple(first_lines.values()), tuple(others))
+    other_lines = [(line.label, line.text) for line in all_lines if normalized(line.label) not in first_lines]
+    return LabelledLines(tuple(first_lines.values()), tuple(other_lines))
 
 
 def _is_below(headings: _Headings, sections: set[_Headings]) -> bool:
