@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass, field
 from enum import IntFlag, StrEnum
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, Protocol
 
 from wellread import notice_levels
 from wellread.notice_levels import NoticeLevel  # noqa: TC001 - the schemas of results are made from it
@@ -124,6 +124,10 @@ class Span(NamedTuple):  # a page holds thousands, and dataclasses take four tim
     href: str | None = None
 
 
+TERM: Final = "term"
+"""The label of a paragraph that is a term of a definition list."""
+
+
 class Block(NamedTuple):
     """A node of the document tree. LIST > ITEM > blocks; TABLE > ROW > CELL; QUOTE and FOOTNOTE > blocks."""
 
@@ -133,7 +137,8 @@ class Block(NamedTuple):
     level: int = 0
     """HEADING: 1 to 6. LIST: 0 for bullets, else the first number. CELL: 1 in a header cell."""
     label: str = ""
-    """CODE: the language, or empty. FOOTNOTE: its label. CELL: `above` or `left` where the cell there covers it."""
+    """CODE: the language, or empty. FOOTNOTE: its label. CELL: `above` or `left` where the cell there covers it.
+    PARAGRAPH: `term` if it is a term of a definition list."""
 
 
 Document = tuple[Block, ...]

@@ -290,6 +290,20 @@ OTHER_STOVES: dict[str, tuple[str, dict[str, Any]]] = {
     "in French": ("<p>Weight: 310 g</p><h2>Produits similaires</h2><p>Colour: rouge</p>", {"weight": 310}),
     "in Spanish": ("<p>Weight: 310 g</p><h2>Productos relacionados</h2><p>Colour: rojo</p>", {"weight": 310}),
     "in Chinese": ("<p>Weight: 310 g</p><h2>相关产品</h2><p>Colour: 红</p>", {"weight": 310}),
+    "terms that begin as headings of other things": (
+        (
+            "<dl><dt>Brand<dd>Trail<dt>Best Sellers Rank<dd>12<dt>Alternatives<dd>none<dt>Weight<dd>310<dt>对比度<dd>9"
+            "<dt>Power<dd>2,700 W</dl><h2>对比度</h2><p>Colour: grey</p>"
+        ),
+        {"brand": "Trail", "weight": 310, "power": 2700, "colour": "grey"},
+    ),
+    "headings that begin as those of other things": (
+        (
+            "<h2>Weitere Artikelnummern</h2><p>Weight: 310 g</p><h2>Comparison tools</h2><p>Power: 2,700 W</p>"
+            "<h2>También tecnología</h2><p>Colour: grey</p><h2>相关产品认证</h2><p>Brand: Trail</p>"
+        ),
+        {"brand": "Trail", "weight": 310, "power": 2700, "colour": "grey"},
+    ),
     "no other things": (
         "<h2>What you will like</h2><p>Colour: grey</p><h2>More about its power</h2><p>Power: 2,700 W</p>",
         {"colour": "grey", "power": 2700},
@@ -368,6 +382,24 @@ async def test_labels_of_other_things_fill_no_field(tmp_path: Path, server: Serv
         facts = await web.facts(server.url("/stove"), schema=schema)
     assert facts.record == record
     assert set(facts.missing) == types.keys() - record.keys()
+
+
+async def test_fields_of_other_things_are_told(tmp_path: Path, server: Server) -> None:
+    lines = "<p>Colour: grey</p><h2>Related products</h2><ul><li>Weight: 900 g<li>Colour: red</ul>"
+    server.paths["/stove"] = page(body=f"<main><h1>Trail stove</h1><p>{fact_pages.PROSE * 3}</p>{lines}</main>")
+    schema = {"properties": {name: {"type": "string"} for name in ("colour", "weight", "brand")}}
+    async with opened(tmp_path, server) as web:
+        facts = await web.facts(server.url("/stove"), schema=schema)
+    notices = [notice for notice in facts.notices if notice.code == "fields_of_other_things"]
+    assert [(notice.count, notice.detail.rpartition(" ")[2]) for notice in notices] == [(1, "weight")]
+
+
+async def test_title_of_a_lower_level_that_names_other_things(tmp_path: Path, server: Server) -> None:
+    html = f"<main><h2>Featured jobs: Senior engineer</h2><p>{fact_pages.PROSE * 3}</p><p>Salary: 70,000</p></main>"
+    server.paths["/job"] = page(body=html)
+    async with opened(tmp_path, server) as web:
+        facts = await web.facts(server.url("/job"), schema={"properties": {"salary": {"type": "number"}}})
+    assert facts.record == {"salary": 70000}
 
 
 async def test_selectors_take_texts_attributes_lists_and_rows(tmp_path: Path, server: Server) -> None:

@@ -16,7 +16,7 @@ from wellread.lazy_pattern import lazy_pattern
 from wellread.output.unit_writer import is_picture_block
 from wellread.segmentation import notes
 from wellread.segmentation.boxes import below, chars
-from wellread.types import Block, Kind, Span, Style
+from wellread.types import TERM, Block, Kind, Span, Style
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -308,6 +308,9 @@ class _DocumentBuilder:
             return Block(Kind.HEADING, spans, level=leaf.heading)
         if self.posts:
             spans = _without_byline_bold(spans, dated=self.dated)
+        above = leaf.box.parent
+        if leaf.box.tag == "dt" or (above is not None and above.tag == "dt"):
+            return Block(Kind.PARAGRAPH, spans, label=TERM)
         return Block(Kind.PARAGRAPH, spans)
 
     def _undecorated(self, leaf: Leaf) -> tuple[Span, ...]:

@@ -23,7 +23,7 @@ from wellread.reading.schema_filling import (
     placed,
     schema_fields,
 )
-from wellread.types import Facts, FactTable, FieldSource, Kind, Notice, Passage, Style
+from wellread.types import TERM, Facts, FactTable, FieldSource, Kind, Notice, Passage, Style
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -50,26 +50,44 @@ _INSTALL: Final = "pip install 'wellread[assistant]'"
 _Headings = tuple[tuple[int, int], ...]
 """Of the headings above a line, the outermost first: the level, and the place among all headings of the page."""
 _OTHER_THINGS: Final = re.compile(
-    r"(?<![^\W_])(?:(?:related|similar|recommended|other|more|alternative|popular|featured|matching|complementary)"
+    r"(?<![^\W_])(?:(?:related|similar|recommended|other|more|popular|featured|matching|complementary|alternative)"
     r" (?:products?|items?|models?|articles?|offers?|books?|recipes?|events?|jobs?|listings?|accessories)"
-    r"|(?:you|customers?|others) (?:(?:may|might|will|could) )?also|you (?:may|might) like|often viewed|recently viewed"
-    r"|bought together|(?:compare|compared|comparison) (?:with|to|similar|models|products)|pairs well with|alternatives"
-    r"|recommended for you|best ?sellers"
+    r"(?! (?:included|supplied|in the))"
+    r"|(?:you|customers?|others) (?:may|might|will|could) also|(?:you|customers?|others) also"
+    r" (?:like|love|enjoy|view|buy|bought|consider|search|purchase|order|shop|read|look|watch)(?:e?d)?"
+    r"|you (?:may|might) like|often viewed|recently viewed|(?:also bought|bought together)"
+    r"|(?:compare|compared|comparison) (?:with|to|similar|models|products)|pairs well with|recommended for you"
+    r"|best[ -]?sellers(?=$|:| (?:in|of|from|for|by|this))"
+    r"|(?:^|(?:cheaper|better|similar|other|our|best|top) )alternatives(?=$|:| (?:to|for|\u00e0) )"
     r"|(?:\u00e4hnliche|verwandte|weitere|andere|empfohlene|passende|beliebte) (?:produkte|artikel|modelle|angebote"
     r"|stellen|rezepte|b\u00fccher|veranstaltungen)|k\u00f6nnte (?:ihnen|dir|sie|dich)"
-    r"|kunden (?:kauften|kaufen|interess)"
-    r"|(?:oft|h\u00e4ufig) zusammen gekauft|zuletzt angesehen|im vergleich (?:mit|zu)|vergleichen mit|passt dazu"
-    r"|(?:produits|articles|mod\u00e8les|offres|recettes|livres) (?:similaires|associ\u00e9s|li\u00e9s|apparent\u00e9s"
-    r"|recommand\u00e9s)|vous (?:aimerez|pourriez|aimeriez)|clients ont (?:aussi|\u00e9galement)|souvent achet\u00e9s"
+    r"|kunden (?:kauften|kaufen|interessier\w*)|(?:oft|h\u00e4ufig) zusammen gekauft|zuletzt angesehen"
+    r"|im vergleich (?:mit|zu|zum|zur)|vergleichen mit|passt dazu|^alternativen(?=$|:| (?:zu|zum|zur|f\u00fcr) )"
+    r"|(?:produits|articles|mod\u00e8les|offres|recettes|livres) (?:similaires|associ\u00e9s|li\u00e9s"
+    r"|apparent\u00e9s|recommand\u00e9s)|vous aime(?:rez|riez) (?:aussi|\u00e9galement|peut-\u00eatre)"
+    r"|vous pourriez (?:aussi |\u00e9galement )?(?:aimer|\u00eatre)"
+    r"|pourrai(?:en)?t (?:aussi |\u00e9galement )?vous (?:int\u00e9resser|plaire)"
+    r"|clients ont (?:aussi|\u00e9galement)|souvent achet\u00e9s"
     r"|(?:vus|consult\u00e9s) r\u00e9cemment|comparer (?:avec|\u00e0)"
     r"|(?:productos|art\u00edculos|modelos|ofertas|recetas|libros) (?:relacionad[oa]s|similares|recomendad[oa]s)"
-    r"|(?:te|le) (?:puede|podr\u00eda) (?:interesar|gustar)|tambi\u00e9n (?:te|le|compraron|vieron)"
-    r"|vistos recientemente|comprados juntos|comparar con)"
+    r"|(?:te|le) (?:puede|podr\u00eda) (?:interesar|gustar)|tambi\u00e9n (?:te|le) (?:gust|interes)\w*"
+    r"|tambi\u00e9n (?:compraron|vieron)|vistos recientemente|comprados juntos|comparar con"
+    r"|^alternativas(?=$|:| (?:a|al) ))"
+    r"(?![^\W_])"
     "|(?:\u76f8\u5173|\u76f8\u4f3c|\u7c7b\u4f3c|\u5176\u4ed6|\u63a8\u8350|\u70ed\u95e8)"
     "(?:\u4ea7\u54c1|\u5546\u54c1|\u578b\u53f7|\u5b9d\u8d1d)"
-    "|\u731c\u4f60\u559c\u6b22|\u770b\u4e86\u53c8\u770b|\u6700\u8fd1\u6d4f\u89c8|\u4e3a\u4f60\u63a8\u8350|\u5bf9\u6bd4"
+    "(?=[^\u4e00-\u9fff]|$|\u63a8\u8350|\u5c55\u793a|\u5217\u8868|\u5bf9\u6bd4|[\u548c\u4e0e\u53ca])"
+    "|\u731c[\u4f60\u60a8]\u559c\u6b22|\u770b\u4e86\u53c8\u770b"
+    "|\u6700\u8fd1\u6d4f\u89c8(?!\u5668)|\u4e3a[\u4f60\u60a8]\u63a8\u8350"
+    "|(?:^|\u4ea7\u54c1|\u5546\u54c1|\u578b\u53f7|\u673a\u578b"
+    "|\u53c2\u6570|\u89c4\u683c|\u4ef7\u683c|\u914d\u7f6e)\u5bf9\u6bd4$"
+    "|[\u4e0e\u548c\u8ddf].{1,40}\u5bf9\u6bd4$"
+    "|\u5bf9\u6bd4(?:\u5176[\u4ed6\u5b83]|\u540c\u7c7b|\u7c7b\u4f3c|\u76f8\u4f3c)"
 )
-"""Headings of sections about other things, in English, German, French, Spanish and Chinese."""
+"""Headings of sections about other things, in English, German, French, Spanish and Chinese.
+
+Each phrase ends with a word: `Best Sellers Rank` and `Weitere Artikelnummern` are properties of the page's own thing.
+"""
 
 
 def checked_schema(schema: object) -> Schema:
@@ -133,13 +151,10 @@ async def collected_facts(
     if len(items) > MAX_ITEMS:
         detail = f"the fields were looked for in the first {MAX_ITEMS} of {len(items):,} declared items"
         facts = replace(facts, notices=(*facts.notices, Notice("facts_cut", detail)))
-    fill = partial(
-        filled_fields,
-        lines=labelled_lines(document),
-        language=snapshot.extraction.metadata.language,
-        other_tables=tables_of_other_things(document),
-    )
-    fields = await to_thread.run_sync(fill, schema, selected or {}, items, tables)
+    lines = labelled_lines(document)
+    fill = partial(filled_fields, language=snapshot.extraction.metadata.language)
+    fill_own = partial(fill, lines=lines.page_lines, other_tables=tables_of_other_things(document))
+    fields = await to_thread.run_sync(fill_own, schema, selected or {}, items, tables)
     filled_paths = {field.path for field in fields}
     unfilled = [field for field in schema_fields(schema) if field.path not in filled_paths]
     proved: tuple[ProvedField, ...] = ()
@@ -149,7 +164,20 @@ async def collected_facts(
     proved_paths = {proof.field.path for proof in proved}
     missing = tuple(".".join(field.path) for field in unfilled if field.path not in proved_paths)
     facts = await to_thread.run_sync(_with_record, facts, result, fields, proved, missing)
+    if missing:
+        other_fields = await to_thread.run_sync(partial(fill, lines=lines.other_lines), schema, {}, (), tables)
+        model_notices += _notices_of_other_things(other_fields, missing)
     return replace(facts, notices=(*facts.notices, *model_notices, *_schema_notices(facts, schema)))
+
+
+def _notices_of_other_things(other_fields: Sequence[FilledField], missing: Sequence[str]) -> tuple[Notice, ...]:
+    """Return a notice of the missing fields that only sections about other things have."""
+    names = [name for field in other_fields if (name := ".".join(field.path)) in missing]
+    if not names:
+        return ()
+    # Without the headings of the sections, which are text of the page.
+    detail = f"only sections about other things, such as related products, have {', '.join(names)[:300]}"
+    return (Notice("fields_of_other_things", detail, len(names)),)
 
 
 async def _asked_fields(
@@ -330,6 +358,7 @@ class _SectionWalk:
         self.headings: _Headings = ()
         self._count = 0
         self._others: set[tuple[int, int]] = set()
+        self._is_at_top = True
 
     @property
     def is_of_other(self) -> bool:
@@ -337,18 +366,31 @@ class _SectionWalk:
         return not self._others.isdisjoint(self.headings)
 
     def pass_block(self, block: Block) -> None:
-        """Take a heading, or a short line in bold that parts a page as a heading does, for the blocks below it."""
-        is_line = block.kind is Kind.PARAGRAPH and _is_term(block)
+        """Take a heading, or a short line in bold that parts a page as a heading does, for the blocks below it.
+
+        A term of a definition list parts nothing: `Alternatives` has its text beside it, and `Weight` is the next term.
+        """
+        is_line = block.kind is Kind.PARAGRAPH and block.label != TERM and _is_term(block)
         level = block.level
         if is_line and _names_other_things(block):
             level = _LEVEL_OF_LINE
         elif block.kind is not Kind.HEADING:
+            self._is_at_top = self._is_at_top and _may_stand_above_title(block)
             return
         self._count += 1
         heading = (level, self._count)
         self.headings = (*(above for above in self.headings if above[0] < level), heading)
-        if level > 1 and _names_other_things(block):
+        is_title = level == 1 or (self._is_at_top and not is_line)
+        self._is_at_top = False
+        if not is_title and _names_other_things(block):
             self._others.add(heading)
+
+
+def _may_stand_above_title(block: Block) -> bool:
+    """Return whether a block is a short line without a label, such as a date or a trail of links."""
+    text = "".join(span.text for span in block.spans[:MAX_LABEL_CHARS])
+    is_label = block.kind is Kind.PARAGRAPH and _is_term(block)
+    return block.kind is not Kind.TABLE and len(text) <= MAX_LABEL_CHARS and not is_label and ":" not in text
 
 
 # ------------------------------------------------------------------------------------------------- labelled lines
@@ -360,16 +402,28 @@ class _LabelledLine(NamedTuple):
     headings: _Headings
     label: str
     text: str
+    is_of_other: bool
+    """Whether a heading says that the section is about other things."""
 
 
-def labelled_lines(document: Document) -> tuple[tuple[str, str], ...]:
+class LabelledLines(NamedTuple):
+    """The labels of a page with their texts."""
+
+    page_lines: tuple[tuple[str, str], ...]
+    """About the thing of the page, each label once."""
+    other_lines: tuple[tuple[str, str], ...]
+    """In sections about other things."""
+
+
+def labelled_lines(document: Document) -> LabelledLines:
     """Return labels with their first texts: terms of definition lists, and lines such as `Weight: 12 kg`.
 
     A section that repeats a label of another section is about another thing, and none of its labels count: `Weight`
     below the name of another product. Sections with labels of their own are about the same thing, if their headings do
     not name others, such as `Often bought together`.
     """
-    lines = [line for line in islice(_labelled_lines(document), MAX_LABELLED_LINES) if normalized(line.label)]
+    all_lines = [line for line in islice(_labelled_lines(document), MAX_LABELLED_LINES) if normalized(line.label)]
+    lines = [line for line in all_lines if not line.is_of_other]
     first_places: dict[str, _Headings] = {}
     other_sections: set[_Headings] = set()
     for line in lines:
@@ -386,7 +440,8 @@ def labelled_lines(document: Document) -> tuple[tuple[str, str], ...]:
     for line in lines:
         if not _is_below(line.headings, other_sections):
             first_lines.setdefault(normalized(line.label), (line.label, line.text))
-    return tuple(first_lines.values())
+    other_lines = [(line.label, line.text) for line in all_lines if normalized(line.label) not in first_lines]
+    return LabelledLines(tuple(first_lines.values()), tuple(other_lines))
 
 
 def _is_below(headings: _Headings, sections: set[_Headings]) -> bool:
@@ -403,17 +458,16 @@ def _labelled_lines(document: Document) -> Iterator[_LabelledLine]:
             continue
         sections.pass_block(block)
         waiting.extend(reversed(block.children))
-        if sections.is_of_other:
-            continue
+        is_of_other = sections.is_of_other
         text = "".join(span.text for span in block.spans)
         if term and block.kind is Kind.PARAGRAPH and not _is_term(block):
-            yield _LabelledLine(sections.headings, term, " ".join(text[:MAX_LINE_CHARS].split()))
+            yield _LabelledLine(sections.headings, term, " ".join(text[:MAX_LINE_CHARS].split()), is_of_other)
         term = ""
         if block.kind is Kind.PARAGRAPH and _is_term(block):
             term = text.strip().rstrip(" :")
         if block.kind in {Kind.PARAGRAPH, Kind.ITEM}:
             for label, line_text in _lines_with_label(text):
-                yield _LabelledLine(sections.headings, label, line_text)
+                yield _LabelledLine(sections.headings, label, line_text, is_of_other)
 
 
 def _is_term(block: Block) -> bool:
