@@ -480,6 +480,7 @@ def test_text_for_a_row_that_is_removed_goes_to_no_other_row(reading: Reading, r
         return await counted(tab, shown)
 
     outcome = work(reading, COUNT + html, steps)
+    assert outcome is not None
     assert outcome.text == "kept"
 
 
