@@ -622,8 +622,8 @@ def _has_text_to_parse(settings: Settings) -> bool:
     A read that falls back to another part would take a wrong one for a page that cannot be read.
     """
     net, browser, render = settings.net, settings.browser, settings.render
-    given = (net.proxy, net.proxies, net.ca_file, browser.upstream, browser.http_credentials)
-    return any(given) or bool(settings.extract.ocr_languages) or render.wait != type(render)().wait
+    parsed_settings = (net.proxy, net.proxies, net.ca_file, browser.upstream, browser.http_credentials)
+    return any(parsed_settings) or bool(settings.extract.ocr_languages) or render.wait != type(render)().wait
 
 
 def _open_index(settings: Settings, clock: Clock, *, is_replay: bool) -> LocalIndex | SharedIndex:
