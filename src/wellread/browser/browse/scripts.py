@@ -133,8 +133,11 @@ STATE = (
     for (const e of root.querySelectorAll('*')) {
       if (budget-- < 0) return;
       if (e.shadowRoot) walk(e.shadowRoot);
-      if ((e.scrollTop > 0 || e.scrollLeft > 0) && e !== document.scrollingElement) scrolled.push(e);
-      if (e.checkVisibility({contentVisibilityAuto: true}) || !e.checkVisibility()) continue;
+      if (!e.checkVisibility()) continue;  // asking for the scroll position would lay out what the page hides
+      if (e.checkVisibility({contentVisibilityAuto: true})) {
+        if ((e.scrollTop > 0 || e.scrollLeft > 0) && e !== document.scrollingElement) scrolled.push(e);
+        continue;
+      }
       if (!skipped.has(e.parentElement) && measured++ < 100) e.getBoundingClientRect();
       skipped.add(e);
     }
