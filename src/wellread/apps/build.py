@@ -120,12 +120,16 @@ class Web(Pipeline):
         self.shared_state = open_shared_state(None if replay is not None else settings.shared.url)
         access = NetworkAccess(settings, clock, resolver=resolver, dialler=dialler, replay=replay, record=record)
         self._network = DeferredNetwork(access, self.shared_state, trace)
-        client = self._network.client.proxy()
         self._store = _open_snapshots(settings, clock, is_recorded_run=is_recorded_run)
         self._index = Deferred(partial(_open_index, settings, clock, is_replay=replay is not None))
         self._workers: WorkerPool | None = None
         reader = Deferred(partial(self._page_reader, settings, clock, trace))
         self._search = Deferred(partial(self._searcher, settings, clock))
+        if self._is_eager or is_recorded_run or _has_text_to_parse(settings):
+            self._network.open()
+            for part in (self._index, reader, self._search):
+                part.resolve()
+        client = self._network.client.proxy()
         self._model = None
         if model is None and settings.models.chat:
             self._model = model = _chat_model(settings, clock)
@@ -151,10 +155,6 @@ class Web(Pipeline):
                 trace=trace,
             )
         )
-        if self._is_eager or is_recorded_run or _has_text_to_parse(settings):
-            self._network.open()
-            for part in (self._index, reader, self._search):
-                part.resolve()
 
     def _page_reader(self, settings: Settings, clock: Clock, trace: Tracer) -> SandboxedReader:
         from wellread.apps.local_reading import page_reader, worker_pool

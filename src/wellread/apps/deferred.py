@@ -37,7 +37,9 @@ class Deferred(Generic[T]):
             return self._parts[0]
 
     def proxy(self) -> T:
-        """Return this object as the part that it stands for."""
+        """Return the part if it is made, and this object in its place otherwise."""
+        if self._parts:
+            return self._parts[0]
         return cast("T", self)
 
     def __getattr__(self, name: str) -> Any:  # Any: whatever the part has
