@@ -211,6 +211,7 @@ async def test_nothing_is_requested_without_a_pace(server: Server, redis: RedisS
 
 async def test_lost_lease_cancels_its_holder(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(held_lease, "BEAT_S", 0.01)
+    monkeypatch.setattr(LocalState, "outlives_holder", True)  # as a lease at a server does
     state = LocalState()
 
     async def work() -> None:

@@ -621,9 +621,10 @@ def _has_text_to_parse(settings: Settings) -> bool:
 
     A read that falls back to another part would take a wrong one for a page that cannot be read.
     """
-    net, browser, render = settings.net, settings.browser, settings.render
+    net, browser, render, extract = settings.net, settings.browser, settings.render, settings.extract
     parsed_settings = (net.proxy, net.proxies, net.ca_file, browser.upstream, browser.http_credentials)
-    return any(parsed_settings) or bool(settings.extract.ocr_languages) or render.wait != type(render)().wait
+    has_defaults = render.wait == type(render)().wait and extract.ocr_languages == type(extract)().ocr_languages
+    return any(parsed_settings) or not has_defaults
 
 
 def _open_index(settings: Settings, clock: Clock, *, is_replay: bool) -> LocalIndex | SharedIndex:

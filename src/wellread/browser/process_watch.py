@@ -33,7 +33,7 @@ MEMORY_PAUSE_S: Final = 0.5
 PAUSE_S: Final = 2.0
 """After a renderer was ended, for the browser to be done with what it left."""
 MAX_LATE_S: Final = 0.5
-"""Of a round that took longer, the rest says nothing of the browser: the machine, or our own event loop, was busy."""
+"""A round that took longer says nothing of the browser: the machine, or our own event loop, was busy."""
 MIN_CPU_SHARE: Final = 0.5
 """Of the CPU time of all renderers, for one to be at fault."""
 MIN_CPU_S: Final = 0.3
@@ -182,7 +182,7 @@ class ProcessWatch:
         self._is_freeing = False
         """A renderer was ended for memory, and the memory was not below the limit since."""
         self._unanswered_s = 0.0
-        """How long the browser has not answered, without what its rounds were late."""
+        """How long the browser has not answered, without the rounds that were late themselves."""
         self._task = DelayedTask(WATCH_S, self._watch)
         self._is_stopped = False
 
@@ -227,7 +227,8 @@ class ProcessWatch:
         """Take the next sample, and end a process that takes too much."""
         if self._samples:
             round_s = sample.time - self._samples[-1].time
-            self._unanswered_s += min(round_s, MAX_LATE_S)
+            if round_s < MAX_LATE_S:
+                self._unanswered_s += round_s
         self._samples.append(sample)
         self._bound_threads(sample)
         if self._bound_memory(sample):

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
+from wellread.citations.citation_numbers import citation_numbers
 from wellread.citations.evidence_prompt import wrapped
 from wellread.citations.support import unsupported_in
 from wellread.reading.proved_fields import json_object, json_rows
@@ -115,11 +116,6 @@ def built_answer(
         gathered=gathered,
         notices=tuple(answer_notices),
     )
-
-
-def citation_numbers(citations: Sequence[Passage]) -> dict[Passage, int]:
-    """Return the number of each citation, from 1; one that is listed twice has the first."""
-    return {passage: number for number, passage in reversed(list(enumerate(citations, 1)))}
 
 
 def _numbered(claim: Claim, numbers: Mapping[Passage, int]) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from wellread.citations.citation_numbers import citation_numbers
 from wellread.output import inline_text
-from wellread.reading.answering import citation_numbers
 from wellread.text.characters import on_one_line
 from wellread.types import Notice, Research, Span
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from wellread.apps.page_title import says_title
 from wellread.errors import InvalidInput, RateLimited, Upstream
-from wellread.reading.research_report import contradiction_line
 from wellread.text.prompt_quoting import quoted_web_text, without_leading_numbers
 
 if TYPE_CHECKING:
@@ -248,6 +247,9 @@ def research_text(result: Research, include: Include) -> str:
     if "findings" in include:
         lines += [_finding(finding) for finding in result.findings]
     if "contradictions" in include:
+        # Loaded here because most answers have none.
+        from wellread.reading.research_report import contradiction_line
+
         pairs = [contradiction_line(contradiction, result.citations) for contradiction in result.contradictions]
         lines.append(quoted_web_text("\n".join(pairs), "pairs of sentences that contradict"))
     return "\n".join(lines)
