@@ -130,6 +130,15 @@ HIDDEN = {
         "<div style='position:relative;height:40px'><p style='margin:0'>{}</p>"
         "<div style='position:absolute;inset:0;background:#eee'></div></div>"
     ),
+    "covered in a scrolled box": (
+        "<div style='position:relative;height:60px;overflow:auto'><div style='height:400px'></div>"
+        "<div style='position:relative'><p style='margin:0'>{}</p>"
+        "<div style='position:absolute;inset:0;background:#eee'></div></div></div>"
+    ),
+    "under a scrolled box": (
+        "<div style='position:relative'><p style='margin:0'>{}</p><div style='position:absolute;inset:-9px;"
+        "overflow:auto;background:#eee'><div style='height:400px;background:#ddd'></div></div></div>"
+    ),
     "scaled": "<div style='transform:scale(0)'>{}</div>",
     "shadow tree": (
         "<div id=s></div><script>document.getElementById('s').attachShadow({{mode: 'closed'}}).innerHTML ="
@@ -159,6 +168,18 @@ SEEN = {
     ),
     "fades in": "<style>@keyframes f {{ from {{ opacity: 0 }} }} .f {{ animation: f .1s }}</style><p class=f>{}</p>",
     "a scrolled box": "<div style='height:60px;overflow:auto'><div style='height:400px'></div><p>{}</p></div>",
+    "below the rows of a scrolled box": (
+        "<div style='height:60px;overflow:auto;position:relative'>"
+        "<div style='height:900px;background:#ddd'></div></div><p>{}</p>"
+    ),
+    "scrolled out to where a picture is": (
+        "<div style='height:60px;overflow:auto'><div style='height:100px'></div><p>{}</p></div>"
+        "<div style='height:900px;background:#ddd;position:relative'></div>"
+    ),
+    "beside another scrolled box": (
+        "<div style='height:60px;overflow:auto;position:relative;z-index:1'><div style='height:900px;"
+        "background:#ddd'></div></div><div style='height:60px;overflow:auto'><p>{}</p></div>"
+    ),
     "a closed answer": "<details><summary>Why?</summary><p>{}</p></details>",
     "shown in hidden": "<div style='visibility:hidden'><p style='visibility:visible'>{}</p></div>",
     "hidden attribute undone": "<style>[hidden] {{ display: block !important }}</style><p hidden>{}</p>",

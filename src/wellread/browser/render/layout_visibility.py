@@ -20,7 +20,7 @@ from wellread.hidden_text import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from wellread.browser.render.layout import Drawn, Layout, Node
 
@@ -40,16 +40,25 @@ _NO_PATH = re.compile(r"inset\(\s*(?:[5-9]\d|100)(?:\.\d+)?%|circle\(\s*0(?:px|%
 _TRANSPARENT = Colour(0.0, 0.0, 0.0, alpha=0.0)
 
 
+class _Clip(NamedTuple):
+    """What clips the content of an element."""
+
+    box: LayoutBox | None = None
+    """Nothing outside of it can be seen; None for no bound."""
+    scrollers: tuple[LayoutBox, ...] = ()
+    """The boxes around it that a person can scroll, outermost first: what lies outside of them is not drawn now."""
+
+
 class _InheritedVisibility(NamedTuple):
     """The visibility that the descendants of an element inherit."""
 
     hidden_reason: str
     """Why none of them can be seen; empty while they can."""
     opacity: float
-    flow: LayoutBox | None
-    """The box that clips descendants in the flow; None for none."""
-    absolute: LayoutBox | None
-    """The box that clips descendants that are positioned absolutely."""
+    flow: _Clip
+    """What clips descendants in the flow."""
+    absolute: _Clip
+    """What clips descendants that are positioned absolutely."""
     pinned: bool
     """Stays where it is when the page is scrolled."""
     background: str
@@ -61,13 +70,36 @@ class _InheritedVisibility(NamedTuple):
 
 
 _CANVAS: Final = "rgb(255, 255, 255)"
-_VISIBLE: Final = _InheritedVisibility("", 1.0, None, None, pinned=False, background=_CANVAS, background_order=0)
+_VISIBLE: Final = _InheritedVisibility("", 1.0, _Clip(), _Clip(), pinned=False, background=_CANVAS, background_order=0)
 
 
 class _Cover(NamedTuple):
     box: LayoutBox
     order: int
     is_picture: bool
+    scrollers: tuple[LayoutBox, ...]
+
+    def covers(self, box: LayoutBox, scrollers: tuple[LayoutBox, ...]) -> bool:
+        """Return whether this covers `box`, which lies in `scrollers`.
+
+        Both scroll alike in the boxes that they share. Of all other boxes, what is scrolled out covers nothing and
+        is covered by nothing.
+        """
+        if scrollers == self.scrollers:
+            return self.box.covers(box)
+        shared = next(
+            (index for index, pair in enumerate(zip(scrollers, self.scrollers, strict=False)) if pair[0] != pair[1]),
+            min(len(scrollers), len(self.scrollers)),
+        )
+        visible_box = _within_all(box, scrollers[shared:])
+        is_drawn = visible_box.width > 0 and visible_box.height > 0
+        return is_drawn and _within_all(self.box, self.scrollers[shared:]).covers(visible_box)
+
+
+def _within_all(box: LayoutBox, others: Iterable[LayoutBox]) -> LayoutBox:
+    for other in others:
+        box = box.within(other)
+    return box
 
 
 def hidden_reasons(layout: Layout, scrolled: Mapping[int, tuple[float, float]] = _NOT_SCROLLED) -> list[str]:
@@ -134,10 +166,10 @@ def _visibility(name: str, drawn: Drawn, parent: _InheritedVisibility) -> _Inher
     )
 
 
-def _containing_clip(position: str, parent: _InheritedVisibility) -> LayoutBox | None:
-    """Return the box that clips an element of this position."""
+def _containing_clip(position: str, parent: _InheritedVisibility) -> _Clip:
+    """Return what clips an element of this position."""
     if position == "fixed":
-        return None
+        return _Clip()
     if position == "absolute":
         return parent.absolute
     return parent.flow
@@ -155,17 +187,17 @@ def _own_reason(style: Mapping[str, str], opacity: float) -> str:
     return ""
 
 
-def _content_clip(drawn: Drawn, clip: LayoutBox | None) -> LayoutBox | None:
-    """Return the box that clips the content of an element, which is itself clipped by `clip`."""
+def _content_clip(drawn: Drawn, clip: _Clip) -> _Clip:
+    """Return what clips the content of an element, which is itself clipped by `clip`."""
     across, down = drawn.style["overflow-x"], drawn.style["overflow-y"]
     if across == "visible" and down == "visible":
         return clip
-    visible_box = _visible_part(drawn.box, clip)
+    visible_box = _visible_part(drawn.box, clip.box)
     scrolls = across in _SCROLLING or down in _SCROLLING
     if scrolls and visible_box.width > MIN_LAYOUT_PX and visible_box.height > MIN_LAYOUT_PX:
-        return None  # a person scrolls there
+        return _Clip(None, (*clip.scrollers, visible_box))
     if scrolls or across in _CLIPPING or down in _CLIPPING:
-        return visible_box
+        return clip._replace(box=visible_box)
     return clip
 
 
@@ -205,7 +237,7 @@ def _covers(layout: Layout, inherited: Sequence[_InheritedVisibility]) -> Mappin
         is_opaque = is_picture or _colour(drawn.style["background-color"]).alpha >= OPAQUE_ALPHA
         if not is_opaque or not _is_solid(drawn, visibility):
             continue
-        box = _visible_part(drawn.box, visibility.flow)
+        box = _visible_part(drawn.box, visibility.flow.box)
         if box.width < _LEAST_COVER_PX or box.height < _LEAST_COVER_PX:
             continue
         count += 1
@@ -213,7 +245,7 @@ def _covers(layout: Layout, inherited: Sequence[_InheritedVisibility]) -> Mappin
             continue
         first, last = int(max(box.y, 0) // _STRIP_PX), int(min(box.y + box.height, layout.height) // _STRIP_PX)
         for strip in range(first, min(last, first + 100) + 1):
-            strips.setdefault(strip, []).append(_Cover(box, drawn.order, is_picture))
+            strips.setdefault(strip, []).append(_Cover(box, drawn.order, is_picture, visibility.flow.scrollers))
     return {strip: _largest(covers) for strip, covers in strips.items()}
 
 
@@ -242,7 +274,7 @@ def _reason(
         return visibility.hidden_reason
     if drawn.style["visibility"] != "visible":
         return HiddenReason.INVISIBLE
-    visible_box = _visible_part(drawn.box, visibility.flow)
+    visible_box = _visible_part(drawn.box, visibility.flow.box)
     reason = _out_of_sight(drawn.box, visible_box, layout, visibility.scrolled)
     if reason or node.kind != TEXT:
         return reason
@@ -272,7 +304,7 @@ def _unreadable(
     if _number(drawn.style["font-size"], 16.0) < MIN_LAYOUT_FONT_PX:
         return HiddenReason.ZERO_FONT
     strip = covers.get(int(max(visible_box.y, 0) // _STRIP_PX), ())
-    covers_of_text = [cover for cover in strip if cover.box.covers(visible_box)]
+    covers_of_text = [cover for cover in strip if cover.covers(visible_box, visibility.flow.scrollers)]
     if any(cover.order > drawn.order for cover in covers_of_text):
         return HiddenReason.COVERED
     # Chromium reports the blended background for some elements. For the others it is the nearest background, if nothing
