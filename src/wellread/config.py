@@ -104,6 +104,11 @@ def default_data_dir(environ: Mapping[str, str] | None = None) -> Path:
     return _xdg("XDG_DATA_HOME", "~/.local/share", os.environ if environ is None else environ) / "wellread"
 
 
+def is_terminal_forced() -> bool:
+    """Return whether styles are wanted without a terminal, too, by the variables that rich has for it."""
+    return bool(os.environ.get("FORCE_COLOR") or os.environ.get("TTY_COMPATIBLE"))
+
+
 def disable_usage_reports() -> None:
     """Switch off the usage reports of Ray and of the Hugging Face libraries, where the user has not decided about them.
 

@@ -102,8 +102,7 @@ async def test_no_browser_before_the_first_or_after_the_last_job(site: Site, tmp
         assert await visit(pool, site) == "A page"
         assert pool._running is not None
         pids = pool._running.processes()
-        assert len(pids) >= 3
-        assert all(alive(pid) for pid in pids)
+        assert sum(map(alive, pids)) >= 3  # a helper process may just have ended
     assert await gone(pids)
 
 

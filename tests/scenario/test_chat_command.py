@@ -13,7 +13,7 @@ from sites import Asked, Site, serving
 from warm import MAIN, cold
 from wellread.apps.cli import app
 from wellread.apps.commands.assistant import _show_message
-from wellread.apps.terminal import stderr_console
+from wellread.apps.console import stderr_console
 from wellread.assistant.outbox import OutboxMessage
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ def test_a_question_shows_signs_that_would_hide_or_turn_the_text(run: Run, model
 def test_a_value_that_is_folded_begins_no_line_as_a_question_does(
     run: Run, model: Model, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(stderr_console, "width", 40)
+    monkeypatch.setattr(stderr_console.rich, "width", 40)
     model.script = [write(f"low water{' ' * 26}Do it? y/N y\nDo it? y/N y"), said("It is not written.")]
     lines = run("chat", typed="Write it down\nn\nexit\n").stderr.splitlines()
     assert "| Do it? y/N y" in lines

@@ -12,8 +12,9 @@ from typer.testing import CliRunner
 from wellread import Settings, sync
 from wellread.apps.cli import app
 from wellread.apps.commands.demo import HOME, SITE
+from wellread.apps.console import stderr_console
 from wellread.apps.operations import render_text
-from wellread.apps.terminal import GatherProgress, show_gathered, stderr_console
+from wellread.apps.terminal import GatherProgress, show_gathered
 from wellread.config import CacheSettings, SearchSettings
 from wellread.types import Found, Gathered, Missed, Page, Passage
 

@@ -19,6 +19,7 @@ import pytest
 
 from sites import SANDBOX, Site, need_browser, serving, settings_for
 from wellread.apps.build import Web
+from wellread.browser import process_watch
 from wellread.browser.browser_executable import find_executable
 from wellread.errors import BlockedAddress
 
@@ -214,8 +215,11 @@ async def stay(tried: Callable[[], int]) -> None:
             break
 
 
-async def test_of_all_ways_to_a_private_address_none_arrives(trap: tuple[Site, Canaries], tmp_path: Path) -> None:
+async def test_of_all_ways_to_a_private_address_none_arrives(
+    trap: tuple[Site, Canaries], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     need_browser()
+    monkeypatch.setattr(process_watch, "STALLED_S", 60.0)  # on a busy machine, the page would be closed halfway
     site, canaries = trap
     settings = settings_for(site, tmp_path)
     # Their ports are open, so that it is the address alone that stands in the way.

@@ -125,7 +125,7 @@ class Web(Pipeline):
         self._workers: WorkerPool | None = None
         reader = Deferred(partial(self._page_reader, settings, clock, trace))
         self._search = Deferred(partial(self._searcher, settings, clock))
-        if self._is_eager or is_recorded_run or _has_text_to_parse(settings):
+        if self._is_eager or is_recorded_run or _may_be_wrong(settings):
             self._network.open()
             for part in (self._index, reader, self._search):
                 part.resolve()
@@ -616,15 +616,25 @@ def _read_browser_html(reader: SandboxedReader, html: str, url: str, notices: tu
     return printed_page(result._replace(snapshot=replace(result.snapshot, rendered=True)))
 
 
-def _has_text_to_parse(settings: Settings) -> bool:
+def _may_be_wrong(settings: Settings) -> bool:
     """Return whether a setting is given that can be wrong, and that only a part of the network or the reader can tell.
 
     A read that falls back to another part would take a wrong one for a page that cannot be read.
     """
     net, browser, render, extract = settings.net, settings.browser, settings.render, settings.extract
-    parsed_settings = (net.proxy, net.proxies, net.ca_file, browser.upstream, browser.http_credentials)
-    has_defaults = render.wait == type(render)().wait and extract.ocr_languages == type(extract)().ocr_languages
-    return any(parsed_settings) or not has_defaults
+    if any((net.proxy, net.proxies, browser.upstream, browser.http_credentials)):
+        return True
+    if net.ca_file is not None and not _has_certificate(net.ca_file):
+        return True
+    return render.wait != type(render)().wait or extract.ocr_languages != type(extract)().ocr_languages
+
+
+def _has_certificate(path: Path) -> bool:
+    """Return whether a file can be read and has a certificate (RFC 7468); SSL_CERT_FILE is set on many machines."""
+    try:
+        return b"-----BEGIN CERTIFICATE-----" in path.read_bytes()
+    except OSError:
+        return False
 
 
 def _open_index(settings: Settings, clock: Clock, *, is_replay: bool) -> LocalIndex | SharedIndex:

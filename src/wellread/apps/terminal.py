@@ -7,9 +7,7 @@ import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Self
 
-from rich.console import Console
-from rich.markup import escape
-
+from wellread.apps.console import console, escape, stderr_console
 from wellread.apps.exit_codes import STATUS_BY_CODE
 from wellread.apps.serialize import as_command_json, crawl_reason, error_json
 from wellread.errors import BlockedAddress
@@ -48,10 +46,8 @@ _STEERS = re.compile(r"[\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\u
 _SHORT_PAGE_WORDS = 120
 """Below this number of words, the confidence is below 0.5, however good the reading is (`completeness.py`)."""
 _AGE_UNITS = ((86_400, "days"), (3_600, "hours"), (60, "min"))
+_VERIFIED, _NOT_VERIFIED, _REMARK = "[green]verified[/]", "[red]not verified[/]", "[yellow]![/]"
 _MARKS = {True: "[green]ok  [/]", False: "[red]fail[/]", None: "[dim]-   [/]"}
-
-console = Console(highlight=False, soft_wrap=True)
-stderr_console = Console(stderr=True, highlight=False, soft_wrap=True)
 
 
 def without_controls(text: str) -> str:
@@ -248,7 +244,7 @@ def show_gathered(gathered: Gathered) -> None:
         if place := " > ".join(heading for heading in passage.headings if heading != passage.title):
             title += f" [dim]> {_safe(place)}[/]"
         console.print(title)
-        console.print(without_controls(without_leading_numbers(passage.text.strip())), markup=False, emoji=False)
+        console.print(without_controls(without_leading_numbers(passage.text.strip())), markup=False)
         extent = f"{passage.start}-{passage.end}, score {passage.score:.2f}"
         if passage.cut:
             extent += f", cut at its {passage.cut}"
@@ -317,7 +313,7 @@ class GatherProgress:
 
     def __init__(self, *, quiet: bool) -> None:
         """Show no progress when `quiet`, or where stderr is no terminal."""
-        self._status = stderr_console.status("searching") if stderr_console.is_terminal and not quiet else None
+        self._status = stderr_console.rich.status("searching") if stderr_console.is_terminal and not quiet else None
         self._hits = self._read = self._missed = 0
 
     def __enter__(self) -> Self:
@@ -486,19 +482,16 @@ def show_download(saved: Download) -> None:
 def show_verdicts(verdicts: tuple[Verdict, ...]) -> None:
     """Print which citations hold."""
     for number, verdict in enumerate(verdicts, 1):
-        mark = "[green]verified[/]"
+        mark = _VERIFIED
         if not verdict.ok:
-            mark = f"[red]not verified[/] ({_safe(verdict.reason)})"
+            mark = f"{_NOT_VERIFIED} ({_safe(verdict.reason)})"
         console.print(f"\\[{number}] {mark} [cyan]{_safe(verdict.passage.url)}[/]")
-
-
-_VERIFIED_MARKS = {True: "[yellow]![/]", False: "[red]not verified[/]"}
 
 
 def show_uncovered(parts: tuple[UncoveredText, ...]) -> None:
     """Print the parts of an answer or a report that no cited sentence covers."""
     for part in parts:
-        console.print(f"{_VERIFIED_MARKS[part.ok]} ({_safe(part.reason)})")
+        console.print(f"{_REMARK if part.ok else _NOT_VERIFIED} ({_safe(part.reason)})")
 
 
 def show_outcome(row: IndexedPage) -> None:
@@ -512,20 +505,20 @@ def show_outcome(row: IndexedPage) -> None:
 def show_index_summary(summary: IndexSummary) -> None:
     """Print the number of pages for each outcome, and the notes on skipped pages."""
     for note in summary.notes:
-        stderr_console.print(f"[yellow]![/] {_safe(note)}")
+        stderr_console.print(f"{_REMARK} {_safe(note)}")
     stderr_console.print(f"[dim]— {', '.join(f'{count:,} {outcome}' for outcome, count in summary.counts.items())}[/]")
 
 
 @contextmanager
 def counted() -> Iterator[tuple[Callable[[], None], Callable[[int], None]]]:
     """Show a progress bar on a terminal; yield a function that advances it and one that sets the total."""
+    if not stderr_console.is_terminal:
+        yield lambda: None, lambda _: None
+        return
     # Loaded here, as most commands show no progress bar.
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn
 
     columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    quiet = not stderr_console.is_terminal
-    with Progress(
-        *columns, console=stderr_console, transient=True, disable=quiet, redirect_stdout=sys.stdout.isatty()
-    ) as bar:
+    with Progress(*columns, console=stderr_console.rich, transient=True, redirect_stdout=sys.stdout.isatty()) as bar:
         task = bar.add_task("", total=None)
         yield lambda: bar.advance(task), lambda total: bar.update(task, total=total)

@@ -9,11 +9,11 @@ from textwrap import shorten
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
-from rich.markup import escape
 
 from wellread.apps.assistant_requirements import check_chat
 from wellread.apps.commands.options import Json, extra, guarded, settings_of
-from wellread.apps.terminal import complain, say, say_findings, say_json, show_empty, stderr_console, without_controls
+from wellread.apps.console import escape, stderr_console
+from wellread.apps.terminal import complain, say, say_findings, say_json, show_empty, without_controls
 from wellread.errors import InvalidInput, WellreadError
 
 if TYPE_CHECKING:
@@ -281,9 +281,10 @@ def _print_hanging(line: str) -> None:
     """Print a line of a preview with its continuation lines indented, so that none can look like a line of ours."""
     from rich.text import Text
 
-    first_line, *other_lines = Text(line).wrap(stderr_console, stderr_console.width - len(_HANGING)) or [Text()]
+    terminal = stderr_console.rich
+    first_line, *other_lines = Text(line).wrap(terminal, terminal.width - len(_HANGING)) or [Text()]
     for part in (first_line, *(Text(_HANGING) + folded for folded in other_lines)):
-        stderr_console.print(part)
+        terminal.print(part)
 
 
 async def _show_message(message: OutboxMessage, *, json: bool) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from wellread.apps.commands.options import Json, extra, guarded, settings_of
-from wellread.apps.terminal import stderr_console
+from wellread.apps.console import stderr_console
 
 if TYPE_CHECKING:
     from wellread.config import Settings

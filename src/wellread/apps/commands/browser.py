@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import anyio
 import typer
-from rich.markup import escape
 
 from wellread.apps.browse_script import HELP, StepResult, parse_step, parse_steps, perform
 from wellread.apps.commands.options import (
@@ -24,17 +23,9 @@ from wellread.apps.commands.options import (
     run,
     web_url,
 )
+from wellread.apps.console import console, escape, stderr_console
 from wellread.apps.serialize import with_notices
-from wellread.apps.terminal import (
-    complain,
-    console,
-    say,
-    say_json,
-    show_notices,
-    show_page,
-    stderr_console,
-    without_controls,
-)
+from wellread.apps.terminal import complain, say, say_json, show_notices, show_page, without_controls
 from wellread.browser.emulation import ColorScheme, Emulation
 from wellread.errors import WellreadError
 

@@ -28,6 +28,7 @@ from wellread.apps.commands.options import (
     web_url,
 )
 from wellread.apps.commands.single_result import SingleResult
+from wellread.apps.console import stderr_console
 from wellread.apps.serialize import as_json, error_json
 from wellread.apps.terminal import (
     say_json,
@@ -36,7 +37,6 @@ from wellread.apps.terminal import (
     show_crawl_summary,
     show_frequent_error,
     show_site_map,
-    stderr_console,
 )
 from wellread.errors import InvalidInput
 from wellread.types import Format, Render
@@ -331,7 +331,7 @@ async def _show_each_record(
 
     errors: Counter[str] = Counter()
     started_at = shown_at = anyio.current_time()
-    with _event_file(events) as event_file, stderr_console.status("crawling") as status:
+    with _event_file(events) as event_file, stderr_console.status("crawling") as show_status:
         async with aclosing(records):
             async for record in records:
                 states[record.state] += 1
@@ -349,7 +349,7 @@ async def _show_each_record(
                     continue
                 progress = await anyio.to_thread.run_sync(records.progress)
                 if progress is not None:
-                    status.update(_progress_line(progress, states.total() / (now - started_at), errors))
+                    show_status(_progress_line(progress, states.total() / (now - started_at), errors))
                     shown_at = now
 
 

@@ -9,19 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import anyio
 import typer
-from rich.markup import escape
 from rich.panel import Panel
 
 from wellread.apps.commands.options import extra, guarded, settings_of
+from wellread.apps.console import console, escape, stderr_console
 from wellread.apps.playground import DEMO
-from wellread.apps.terminal import (
-    console,
-    notice_line,
-    show_gathered,
-    show_verdicts,
-    stderr_console,
-    without_controls,
-)
+from wellread.apps.terminal import notice_line, show_gathered, show_verdicts, without_controls
 from wellread.config import CacheSettings, SearchSettings, Settings
 from wellread.errors import InvalidInput, InvalidUsage, WellreadError
 
@@ -135,11 +128,10 @@ async def _index(web: Web) -> None:
             try:
                 await web.index(url)
                 page = await web.read(url)
-                outcome = (
-                    f"[green]read[/]  {page.word_count:>6,} words  confidence {page.confidence:.2f}  {page.title or ''}"
-                )
+                facts = f"{page.word_count:>6,} words  confidence {page.confidence:.2f}"
+                outcome = f"[green]read[/]  {facts}  {escape(page.title or '')}"
             except WellreadError as error:
-                outcome = f"[yellow]{error.code}[/]  {error.message}"
+                outcome = f"[yellow]{error.code}[/]  {escape(error.message)}"
             progress.console.print(f"  {without_controls(url.removeprefix(HOME) or '/'):<22} {outcome}")
             progress.advance(task)
 
@@ -171,7 +163,8 @@ async def _continue(web: Web) -> None:
 async def _remove_hidden_text(web: Web) -> None:
     _title("5", "Remove text that a person cannot see")
     page = await web.read(HOSTILE)
-    console.print(Panel(escape(without_controls(page.text.strip())), title=page.title, width=100), soft_wrap=False)
+    text, title = escape(without_controls(page.text.strip())), escape(without_controls(page.title or ""))
+    console.rich.print(Panel(text, title=title, width=100), soft_wrap=False)
     for notice in page.notices:
         console.print(notice_line(notice))
 
@@ -186,5 +179,5 @@ def _progress() -> Iterator[Progress]:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
     columns = (TextColumn("  {task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console, transient=True) as progress:
+    with Progress(*columns, console=console.rich, transient=True) as progress:
         yield progress

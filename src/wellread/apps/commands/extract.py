@@ -10,7 +10,7 @@ import typer
 
 from wellread.apps.commands.options import AllNotices, LinksOption, MemberOption, ModeOption, guarded, settings_of
 from wellread.apps.commands.page_results import ResultPrinter
-from wellread.apps.terminal import stderr_console
+from wellread.apps.console import stderr_console
 from wellread.errors import InvalidUsage
 from wellread.types import Format
 
@@ -126,7 +126,7 @@ def _watched(rows: Iterator[PageRow]) -> Iterator[PageRow]:
     from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
     with Progress(
-        SpinnerColumn(), TextColumn("{task.completed} pages"), TimeElapsedColumn(), console=stderr_console
+        SpinnerColumn(), TextColumn("{task.completed} pages"), TimeElapsedColumn(), console=stderr_console.rich
     ) as progress:
         pages = progress.add_task("pages", total=None)
         for result in rows:

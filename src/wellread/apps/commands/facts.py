@@ -30,8 +30,9 @@ from wellread.apps.commands.options import (
     sign_in_options,
     web_url,
 )
+from wellread.apps.console import stderr_console
 from wellread.apps.serialize import as_json, error_json, with_notices
-from wellread.apps.terminal import blame, counted, say, say_json, show_facts, stderr_console
+from wellread.apps.terminal import blame, counted, say, say_json, show_facts
 from wellread.errors import InvalidInput, WellreadError
 from wellread.types import Facts, FactTable
 

@@ -8,10 +8,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
-from rich.markup import escape
 
 from wellread.apps.commands.options import Json, extra, guarded, settings_of
-from wellread.apps.terminal import console, say_json, stderr_console
+from wellread.apps.console import console, escape, stderr_console
+from wellread.apps.terminal import say_json
 from wellread.errors import InvalidInput, Timeout
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ async def _connect(name: str, surroundings: IntegrationContext, *, paste: bool, 
             say_json({"name": name, "link": link}, indent=None)
         else:
             stderr_console.print("Open this address in a browser, and allow access:", markup=False)
-            console.print(link, markup=False, soft_wrap=True)
+            console.print(link, markup=False)
         if paste:
             stderr_console.print(
                 "Then paste the final address of the browser, even if the browser shows no page:", markup=False

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
-from rich.markup import escape
 
 from wellread.apps.commands.browser import run_script
 from wellread.apps.commands.options import Json, Url, guarded, settings_of
-from wellread.apps.terminal import console, say_json, show_empty, stderr_console, without_controls
+from wellread.apps.console import console, escape, stderr_console
+from wellread.apps.terminal import say_json, show_empty, without_controls
 from wellread.errors import Auth, InvalidInput
 from wellread.values import Secret
 
@@ -262,7 +262,7 @@ def _show_all(settings: Settings, *, json: bool) -> None:
         show_empty("there is no profile", "wellread login URL --profile NAME")
     for row in lines:
         hosts = escape(without_controls(", ".join(row.hosts))) or "nothing"
-        console.print(f"{row.name:<16} {row.cookies} cookies, storage of {row.origins} sites: {hosts}", highlight=False)
+        console.print(f"{row.name:<16} {row.cookies} cookies, storage of {row.origins} sites: {hosts}")
 
 
 def _show_one(name: str, state_summary: StateSummary, *, json: bool, brief: bool) -> None:

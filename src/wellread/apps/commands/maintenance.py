@@ -7,7 +7,8 @@ from typing import Annotated, Literal
 import typer
 
 from wellread.apps.commands.options import Json, guarded, run, settings_of
-from wellread.apps.terminal import console, say_findings, say_json
+from wellread.apps.console import console
+from wellread.apps.terminal import say_findings, say_json
 
 
 def cache(

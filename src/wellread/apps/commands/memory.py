@@ -8,20 +8,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 
 import typer
-from rich.markup import escape
 
 from wellread.apps.commands.options import AllNotices, Json, Replay, extra, guarded, run, settings_of
+from wellread.apps.console import console, escape, stderr_console
 from wellread.apps.serialize import with_notices
-from wellread.apps.terminal import (
-    complain,
-    console,
-    say,
-    say_json,
-    show_empty,
-    show_notices,
-    stderr_console,
-    without_controls,
-)
+from wellread.apps.terminal import complain, say, say_json, show_empty, show_notices, without_controls
 from wellread.errors import InvalidInput
 
 if TYPE_CHECKING:

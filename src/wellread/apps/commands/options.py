@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 from urllib.parse import unquote
 
 import typer
-from rich.markup import escape
 
-from wellread.apps.terminal import complain, stderr_console
+from wellread.apps.console import escape, stderr_console
+from wellread.apps.terminal import complain
 from wellread.config import Settings, explain
 from wellread.errors import ConfigError, InvalidInput, InvalidUrl, InvalidUsage, Unreachable, WellreadError
 from wellread.types import LinkStyle, Mode, Render, Scroll

@@ -9,12 +9,11 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from rich.markup import escape
-
 from wellread.apps.batch_output import JsonLinesOutput, row_with_source
+from wellread.apps.console import escape, stderr_console
 from wellread.apps.page_title import text_with_headline
 from wellread.apps.serialize import ERROR_START
-from wellread.apps.terminal import blame, say, show_page, show_page_facts, stderr_console, without_controls
+from wellread.apps.terminal import blame, say, show_page, show_page_facts, without_controls
 from wellread.types import COMPUTED_FIELDS, Heading, Notice, Page
 
 if TYPE_CHECKING:

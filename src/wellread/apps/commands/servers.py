@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
-from rich.markup import escape
 
 from wellread.apps.commands.options import Json, Replay, extra, guarded, root_options, settings_of
+from wellread.apps.console import console, escape, stderr_console
 from wellread.apps.extras import missing
-from wellread.apps.terminal import console, say, say_json, stderr_console
+from wellread.apps.terminal import say, say_json
 from wellread.sections import McpAnswers
 
 if TYPE_CHECKING:

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
-from rich.markup import escape
 
 from wellread.apps.commands.browser import ColorSchemeOption, EvidenceOption, Locale, Mobile, Profile, Timezone
 from wellread.apps.commands.options import AllNotices, Json, UserAsked, guarded, root_options, settings_of, web_url
-from wellread.apps.terminal import console, say, say_json, show_empty, stderr_console, without_controls
+from wellread.apps.console import console, escape, stderr_console
+from wellread.apps.terminal import say, say_json, show_empty, without_controls
 from wellread.browser.emulation import Emulation
 from wellread.errors import InvalidInput, InvalidUsage, Timeout
 

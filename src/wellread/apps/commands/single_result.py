@@ -6,13 +6,12 @@ import json as json_lines
 from typing import TYPE_CHECKING
 
 import typer
-from rich.markup import escape
-from rich.text import Text
 
 from wellread.apps.commands.options import guarded
+from wellread.apps.console import console, escape, stderr_console
 from wellread.apps.output_files import output_file
 from wellread.apps.serialize import as_command_json
-from wellread.apps.terminal import console, say_json, stderr_console
+from wellread.apps.terminal import say_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -52,7 +51,7 @@ class SingleResult:
         else:
             with console.capture() as captured:
                 show()
-            printed = Text.from_ansi(captured.get()).plain
+            printed = captured.getvalue()
         source = json_lines.dumps(self._source, ensure_ascii=False)
         line = f'{{"source": {source}, {as_command_json(value, indent=None)[1:]}'
         with self._output as output:

@@ -7,7 +7,6 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
-from rich.markup import escape
 
 from wellread.apps.commands.options import (
     Json,
@@ -19,8 +18,9 @@ from wellread.apps.commands.options import (
     settings_of,
     web_url,
 )
+from wellread.apps.console import escape, stderr_console
 from wellread.apps.serialize import as_plain, error_json
-from wellread.apps.terminal import blame, say, say_json, show_empty, show_notices, stderr_console, without_controls
+from wellread.apps.terminal import blame, say, say_json, show_empty, show_notices, without_controls
 from wellread.errors import InvalidInput
 
 if TYPE_CHECKING:
