@@ -10,7 +10,7 @@ import sys
 from contextlib import contextmanager
 from functools import cached_property
 from io import StringIO
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 from wellread.config import is_terminal_forced
 
@@ -66,16 +66,23 @@ class Console:
     @property
     def is_terminal(self) -> bool:
         """Whether styles are printed."""
-        stream = sys.stderr if self._is_stderr else sys.stdout
-        return (stream.isatty() or is_terminal_forced()) and self.rich.is_terminal
+        return (self._stream.isatty() or is_terminal_forced()) and self.rich.is_terminal
+
+    @property
+    def _stream(self) -> TextIO:
+        if self._is_stderr:
+            return sys.stderr
+        return sys.stdout
 
     def print(self, text: str = "", *, markup: bool = True, end: str = "\n") -> None:
         """Print a line; without `markup`, brackets are text."""
         if self._captured is None and self.is_terminal:
             self.rich.print(text, markup=markup, end=end)
             return
-        stream = self._captured or (sys.stderr if self._is_stderr else sys.stdout)
-        stream.write((plain_text(text) if markup else text) + end)
+        if markup:
+            text = plain_text(text)
+        stream = self._captured or self._stream
+        stream.write(text + end)
         stream.flush()
 
     @contextmanager

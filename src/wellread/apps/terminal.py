@@ -491,7 +491,10 @@ def show_verdicts(verdicts: tuple[Verdict, ...]) -> None:
 def show_uncovered(parts: tuple[UncoveredText, ...]) -> None:
     """Print the parts of an answer or a report that no cited sentence covers."""
     for part in parts:
-        console.print(f"{_REMARK if part.ok else _NOT_VERIFIED} ({_safe(part.reason)})")
+        mark = _NOT_VERIFIED
+        if part.ok:
+            mark = _REMARK
+        console.print(f"{mark} ({_safe(part.reason)})")
 
 
 def show_outcome(row: IndexedPage) -> None:
