@@ -14,11 +14,13 @@ class _LazyPattern(Generic[AnyStr]):
     """Stands in for a compiled pattern: a method is looked up once, and is an attribute afterwards."""
 
     def __init__(self, pattern: AnyStr, flags: int) -> None:
-        self._arguments: tuple[AnyStr, int] = (pattern, flags)
+        self.pattern = pattern
+        """Known without compiling it: patterns are made of others when a module is loaded."""
+        self._flags = flags
 
     def __getattr__(self, name: str) -> Any:  # Any: whatever a pattern has
         """Compile the pattern, and return its attribute `name`."""
-        attribute = getattr(re.compile(*self._arguments), name)  # `re` has a cache of its own
+        attribute = getattr(re.compile(self.pattern, self._flags), name)  # `re` has a cache of its own
         setattr(self, name, attribute)
         return attribute
 
