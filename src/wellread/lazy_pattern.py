@@ -14,7 +14,7 @@ class _LazyPattern(Generic[AnyStr]):
     """Stands in for a compiled pattern: a method is looked up once, and is an attribute afterwards."""
 
     def __init__(self, pattern: AnyStr, flags: int) -> None:
-        self.pattern = pattern
+        self.pattern: AnyStr = pattern
         """Known without compiling it: patterns are made of others when a module is loaded."""
         self._flags = flags
 

@@ -216,6 +216,11 @@ def test_command_answers_and_its_citations_verify(tmp_path: Path) -> None:
     done = warm.run("answer", "When do the tide pools open?", *options, "--json", home=tmp_path, folder=tmp_path)
     assert done.code == 0, done.err
     assert json.loads(done.out)["claims"][0]["text"].startswith("From about two hours before low water")
+    filed = warm.run(
+        "answer", "When do the tide pools open?", *options, "--out", "answer.txt", home=tmp_path, folder=tmp_path
+    )
+    assert (filed.code, filed.out) == (0, "")
+    assert "From about two hours before low water" in (tmp_path / "answer.txt").read_text(encoding="utf-8")
     (tmp_path / "answer.json").write_text(done.out, encoding="utf-8")
     assert warm.run("verify", "answer.json", *replay, home=tmp_path, folder=tmp_path).code == 0
     changed = json.loads(done.out)

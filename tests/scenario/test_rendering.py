@@ -139,6 +139,10 @@ HIDDEN = {
         "<div style='position:relative'><p style='margin:0'>{}</p><div style='position:absolute;inset:-9px;"
         "overflow:auto;background:#eee'><div style='height:400px;background:#ddd'></div></div></div>"
     ),
+    "scrolled out of a box that is covered": (
+        "<div style='position:relative'><div style='height:60px;overflow:auto'><div style='height:160px'></div>"
+        "<p>{}</p></div><div style='position:absolute;inset:0 0 -300px;background:#fff'></div></div>"
+    ),
     "scaled": "<div style='transform:scale(0)'>{}</div>",
     "shadow tree": (
         "<div id=s></div><script>document.getElementById('s').attachShadow({{mode: 'closed'}}).innerHTML ="
@@ -179,6 +183,16 @@ SEEN = {
     "beside another scrolled box": (
         "<div style='height:60px;overflow:auto;position:relative;z-index:1'><div style='height:900px;"
         "background:#ddd'></div></div><div style='height:60px;overflow:auto'><p>{}</p></div>"
+    ),
+    "white on a picture behind a scrolled box": (
+        "<div style='position:relative;height:300px'><div style='position:absolute;inset:0;background:#123'></div>"
+        "<div style='position:relative;height:200px;overflow:auto;color:#fff'><div style='height:400px'></div>"
+        "<p>{}</p></div></div>"
+    ),
+    "cut by a bar of a scrolled box": (
+        "<div style='position:relative'><div style='height:100px;overflow:auto'><div style='height:92px'></div>"
+        "<p style='margin:0'>{}</p></div>"
+        "<div style='position:absolute;left:0;right:0;top:60px;height:40px;background:#eee'></div></div>"
     ),
     "a closed answer": "<details><summary>Why?</summary><p>{}</p></details>",
     "shown in hidden": "<div style='visibility:hidden'><p style='visibility:visible'>{}</p></div>",

@@ -164,13 +164,16 @@ def test_catalog_has_first_sentence_of_each_command(name: str) -> None:
     [
         ("browser.upstream", "ftp://x"),
         ("net.ca_file", "/nowhere.pem"),
+        ("net.ca_file", "BROKEN"),
         ("net.proxy", "ftp://x"),
         ("render.wait", "p["),
     ],
 )
 def test_wrong_setting_ends_a_read_of_many_pages_at_once(name: str, text: str, tmp_path: Path) -> None:
-    out = tmp_path / "pages.jsonl"
-    words = ["--set", f"{name}={text}", "read", "http://127.0.0.1:1/a", "http://127.0.0.1:1/b", "--out", str(out)]
+    out, broken = tmp_path / "pages.jsonl", tmp_path / "broken.pem"
+    broken.write_text("-----BEGIN CERTIFICATE-----\nzzzz\n-----END CERTIFICATE-----\n", encoding="utf-8")
+    setting = f"{name}={text.replace('BROKEN', str(broken))}"
+    words = ["--set", setting, "read", "http://127.0.0.1:1/a", "http://127.0.0.1:1/b", "--out", str(out)]
     ended = run(*words, home=tmp_path)
     assert ended.code == 3
     assert ended.err.count("config: ") == 1

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import sys
 from functools import partial
 from io import StringIO
 
@@ -42,6 +44,30 @@ def test_styles_are_for_a_terminal(capsys: pytest.CaptureFixture[str], monkeypat
     assert capsys.readouterr().out == "ok :wave: [1]\n"
     assert re.sub(r"\x1b\[\d*m", "", styled.getvalue()) == "ok :wave: [1]\n"
     assert "\x1b[32mok" in styled.getvalue()
+
+
+def test_streams_that_nobody_reads_change_no_exit_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    remarks = Console(stderr=True)
+    reader, writer = os.pipe()
+    os.close(reader)
+    with os.fdopen(writer, "w", encoding="utf-8") as pipe:
+        monkeypatch.setattr(sys, "stderr", pipe)
+        remarks.print("not found")
+        remarks.print("nor this")
+    monkeypatch.setattr(sys, "stderr", None)  # `2>&-`
+    remarks.print("nor that")
+    assert not remarks.is_terminal
+
+
+def test_status_leaves_standard_output_that_is_a_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
+    remarks, pipe = Console(stderr=True), StringIO()
+    monkeypatch.setattr(console_module, "is_terminal_forced", lambda: True)
+    monkeypatch.setattr(remarks, "rich", RichConsole(file=StringIO(), force_terminal=True))
+    monkeypatch.setattr(sys, "stdout", pipe)
+    with remarks.status("crawling") as show:
+        sys.stdout.write("record\n")
+        show("1 of 2")
+    assert pipe.getvalue() == "record\n"
 
 
 def test_captured_text_is_plain_and_not_printed(capsys: pytest.CaptureFixture[str]) -> None:

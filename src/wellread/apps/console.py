@@ -5,6 +5,7 @@ Elsewhere no style can be seen, and to load rich takes a tenth of the CPU time o
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from contextlib import contextmanager
@@ -66,10 +67,14 @@ class Console:
     @property
     def is_terminal(self) -> bool:
         """Whether styles are printed."""
-        return (self._stream.isatty() or is_terminal_forced()) and self.rich.is_terminal
+        stream = self._stream
+        if stream is None or stream.closed:
+            return False
+        return (stream.isatty() or is_terminal_forced()) and self.rich.is_terminal
 
     @property
-    def _stream(self) -> TextIO:
+    def _stream(self) -> TextIO | None:
+        """The stream; None where the process was started without it."""
         if self._is_stderr:
             return sys.stderr
         return sys.stdout
@@ -81,9 +86,26 @@ class Console:
             return
         if markup:
             text = plain_text(text)
+        self.write(text + end)
+
+    def write(self, text: str) -> None:
+        """Write `text` as it is.
+
+        A remark on standard error that nobody reads any more does not change how the command ends.
+
+        Raises:
+            BrokenPipeError: nobody reads standard output any more.
+        """
         stream = self._captured or self._stream
-        stream.write(text + end)
-        stream.flush()
+        if stream is None or stream.closed:
+            return
+        try:
+            stream.write(text)
+            stream.flush()
+        except BrokenPipeError:
+            if not self._is_stderr:
+                raise
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
     @contextmanager
     def status(self, text: str) -> Iterator[Callable[[str], None]]:
@@ -91,8 +113,14 @@ class Console:
         if not self.is_terminal:
             yield lambda _: None
             return
-        with self.rich.status(text) as status:
-            yield status.update
+        from rich.live import Live
+        from rich.spinner import Spinner
+
+        spinner = Spinner("dots", text=text, style="status.spinner")
+        # Of a standard output that is no terminal, the lines are not for this one.
+        is_shared = sys.stdout is not None and sys.stdout.isatty()
+        with Live(spinner, console=self.rich, transient=True, redirect_stdout=is_shared, refresh_per_second=12.5):
+            yield lambda line: spinner.update(text=line)
 
     @contextmanager
     def capture(self) -> Iterator[StringIO]:

@@ -61,10 +61,10 @@ def _safe(text: str | None) -> str:
 
 def say(text: str) -> None:
     """Write text to stdout unchanged, except for control characters."""
-    sys.stdout.write(without_controls(text))
+    line = without_controls(text)
     if not text.endswith("\n"):
-        sys.stdout.write("\n")
-    sys.stdout.flush()
+        line += "\n"
+    console.write(line)
 
 
 def say_json(value: object, *, indent: int | None = 2) -> None:

@@ -29,6 +29,8 @@ _STRIP_PX = 256
 _MOST_COVERS = 20_000
 _MOST_IN_STRIP = 60
 _LEAST_COVER_PX = 4.0
+_MAX_SCROLLERS = 8
+"""Boxes within boxes that scroll, from the outermost; each text is held against each cover in each of them."""
 _MOST_COLOURS = 1_024
 """Kept once they are read; a page has few, and asks for them with every node."""
 _CLIPPING = frozenset({"hidden", "clip"})
@@ -80,20 +82,35 @@ class _Cover(NamedTuple):
     scrollers: tuple[LayoutBox, ...]
 
     def covers(self, box: LayoutBox, scrollers: tuple[LayoutBox, ...]) -> bool:
-        """Return whether this covers `box`, which lies in `scrollers`.
+        """Return whether this covers a text in `box`, which lies in `scrollers`.
 
-        Both scroll alike in the boxes that they share. Of all other boxes, what is scrolled out covers nothing and
-        is covered by nothing.
+        In the scrollers that both lie in, both are scrolled alike. Of the others, a cover counts as far as it is drawn
+        now. A text that is scrolled out of them, or cut, counts as their whole window: there a person scrolls it to.
         """
         if scrollers == self.scrollers:
             return self.box.covers(box)
-        shared = next(
-            (index for index, pair in enumerate(zip(scrollers, self.scrollers, strict=False)) if pair[0] != pair[1]),
-            min(len(scrollers), len(self.scrollers)),
-        )
-        visible_box = _within_all(box, scrollers[shared:])
-        is_drawn = visible_box.width > 0 and visible_box.height > 0
-        return is_drawn and _within_all(self.box, self.scrollers[shared:]).covers(visible_box)
+        shared = _shared_count(scrollers, self.scrollers)
+        return _within_all(self.box, self.scrollers[shared:]).covers(_scrolled_place(box, scrollers[shared:]))
+
+
+def _shared_count(some: tuple[LayoutBox, ...], others: tuple[LayoutBox, ...]) -> int:
+    """Return how many scrollers, from the outermost, two places share."""
+    count = 0
+    for first, second in zip(some, others, strict=False):
+        if first != second:
+            break
+        count += 1
+    return count
+
+
+def _scrolled_place(box: LayoutBox, scrollers: tuple[LayoutBox, ...]) -> LayoutBox:
+    """Return where a text is drawn: where it lies, or the window of its scrollers if it does not lie in that."""
+    if not scrollers:
+        return box
+    window = _within_all(scrollers[0], scrollers[1:])
+    if window.covers(box):
+        return box
+    return window
 
 
 def _within_all(box: LayoutBox, others: Iterable[LayoutBox]) -> LayoutBox:
@@ -195,7 +212,7 @@ def _content_clip(drawn: Drawn, clip: _Clip) -> _Clip:
     visible_box = _visible_part(drawn.box, clip.box)
     scrolls = across in _SCROLLING or down in _SCROLLING
     if scrolls and visible_box.width > MIN_LAYOUT_PX and visible_box.height > MIN_LAYOUT_PX:
-        return _Clip(None, (*clip.scrollers, visible_box))
+        return _Clip(None, (*clip.scrollers, visible_box)[:_MAX_SCROLLERS])
     if scrolls or across in _CLIPPING or down in _CLIPPING:
         return clip._replace(box=visible_box)
     return clip
@@ -303,15 +320,22 @@ def _unreadable(
     assert drawn is not None
     if _number(drawn.style["font-size"], 16.0) < MIN_LAYOUT_FONT_PX:
         return HiddenReason.ZERO_FONT
-    strip = covers.get(int(max(visible_box.y, 0) // _STRIP_PX), ())
-    covers_of_text = [cover for cover in strip if cover.covers(visible_box, visibility.flow.scrollers)]
+    scrollers = visibility.flow.scrollers
+    place = _scrolled_place(visible_box, scrollers)
+    strips = {int(max(box.y, 0) // _STRIP_PX) for box in (visible_box, place)}
+    covers_of_text = [
+        cover for strip in strips for cover in covers.get(strip, ()) if cover.covers(visible_box, scrollers)
+    ]
     if any(cover.order > drawn.order for cover in covers_of_text):
         return HiddenReason.COVERED
-    # Chromium reports the blended background for some elements. For the others it is the nearest background, if nothing
-    # was painted in between.
+    # Chromium reports the blended background for some elements, where they would lie without the scrolled boxes. For
+    # the others it is the nearest background, if nothing was painted in between.
     background = visibility.background
-    if parent is not None and parent.background and not any(cover.is_picture for cover in covers_of_text):
-        background = background and parent.background
+    reported_background = ""
+    if parent is not None and place == visible_box:
+        reported_background = parent.background
+    if reported_background and not any(cover.is_picture for cover in covers_of_text):
+        background = background and reported_background
     elif any(cover.order > visibility.background_order for cover in covers_of_text):
         background = ""
     return _faint_reason(drawn, background)
