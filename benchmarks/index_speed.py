@@ -73,7 +73,9 @@ def measure_adding(folder: Path, page_count: int, index_folder: Path) -> dict[st
     return {"adding": adding_s * 1000 / page_count, "megabytes": size / 1e6}
 
 
-def measure_queries(folder: Path, page_count: int, index_folder: Path, query_count: int) -> dict[str, list[float] | list[int]]:
+def measure_queries(
+    folder: Path, page_count: int, index_folder: Path, query_count: int
+) -> dict[str, list[float] | list[int]]:
     """Return the rank of each known item, 0 for none, and the CPU of its query in ms."""
     texts = {url: text for url, text, _ in page_texts(folder, page_count)}
     index = LocalIndex(index_folder)
