@@ -10,7 +10,7 @@ import json
 import selectors
 import socket
 import threading
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -21,7 +21,7 @@ from sites import SANDBOX, Site, need_browser, serving, settings_for
 from wellread.apps.build import Web
 from wellread.browser import process_watch
 from wellread.browser.browser_executable import find_executable
-from wellread.errors import BlockedAddress
+from wellread.errors import BlockedAddress, BrowserFailed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -225,22 +225,32 @@ async def test_of_all_ways_to_a_private_address_none_arrives(
     # Their ports are open, so that it is the address alone that stands in the way.
     settings = replace(settings, net=replace(settings.net, allow_ports=tuple(canaries.ports.values())))
     web = Web(settings, resolver=TwoFaces(), dialler=NoPublicNetwork())
+    tried: set[str] = set()
     try:
-        async with web._network.browsers.resolve().tab() as tab:
-            gate = tab.gate
-            assert gate is not None
-
-            def tried() -> set[str]:
-                refused = {int(place.rpartition(":")[2].strip("/").partition("/")[0]) for place in gate.refusals}
-                return {way for way, port in canaries.ports.items() if port in refused}
-
-            await tab.page.goto(site.url(), wait_until="commit")
-            await stay(lambda: len(tried()))
-            told = tried()
+        for _ in range(2):  # on a busy machine, so many ways at once can crash the process of the page
+            with suppress(BrowserFailed):
+                await try_all_ways(web, site, canaries, tried)
+            if len(tried) >= LEAST:
+                break
     finally:
         await web.aclose()
     assert canaries.reached == set()
-    assert len(told) >= LEAST, sorted(set(canaries.ports) - told)
+    assert len(tried) >= LEAST, sorted(set(canaries.ports) - tried)
+
+
+async def try_all_ways(web: Web, site: Site, canaries: Canaries, tried: set[str]) -> None:
+    """Open the page, and add the ways that the gate has refused to `tried`."""
+    async with web._network.browsers.resolve().tab() as tab:
+        gate = tab.gate
+        assert gate is not None
+
+        def count_tried() -> int:
+            refused = {int(place.rpartition(":")[2].strip("/").partition("/")[0]) for place in gate.refusals}
+            tried.update(way for way, port in canaries.ports.items() if port in refused)
+            return len(tried)
+
+        await tab.page.goto(site.url(), wait_until="commit")
+        await stay(count_tried)
 
 
 async def test_without_the_proxy_most_of_these_ways_arrive(trap: tuple[Site, Canaries]) -> None:
