@@ -90,16 +90,18 @@ def measure_queries(
     return {"query_ms": times, "ranks": ranks}
 
 
-def measured(trees: dict[str, Path], arguments: argparse.Namespace, page_count: int) -> dict[str, dict[str, float]]:
+def measure_versions(
+    trees: dict[str, Path], arguments: argparse.Namespace, page_count: int
+) -> dict[str, dict[str, float]]:
     """Return the figures of the package in each tree, by its label: one process adds pages, another one searches."""
     rounds: dict[str, list[dict[str, Any]]] = {label: [] for label in trees}
     for _ in range(arguments.rounds):
         for label, tree in trees.items():
-            rounds[label].append(one_round(tree, arguments, page_count))
-    return {label: summary(rows) | {"pages": page_count} for label, rows in rounds.items()}
+            rounds[label].append(measure_round(tree, arguments, page_count))
+    return {label: summarise(rows) | {"pages": page_count} for label, rows in rounds.items()}
 
 
-def one_round(tree: Path, arguments: argparse.Namespace, page_count: int) -> dict[str, Any]:
+def measure_round(tree: Path, arguments: argparse.Namespace, page_count: int) -> dict[str, Any]:
     """Add all pages to a new index, and search it."""
     figures: dict[str, Any] = {}
     environment = os.environ | {"PYTHONPATH": str(tree / "src")}
@@ -112,7 +114,7 @@ def one_round(tree: Path, arguments: argparse.Namespace, page_count: int) -> dic
     return figures
 
 
-def summary(rows: list[dict[str, Any]]) -> dict[str, float]:
+def summarise(rows: list[dict[str, Any]]) -> dict[str, float]:
     """Return the shares of hits, and the least CPU times of the rounds."""
     times = [min(samples) for samples in zip(*(row["query_ms"] for row in rows), strict=True)]
     ranks = rows[0]["ranks"]
@@ -161,7 +163,7 @@ def main() -> None:
             subprocess.run(["tar", "-x", "-C", name], input=archive.stdout, check=True)
             trees = {arguments.before[:12]: Path(name), **trees}
         for page_count in arguments.pages:
-            for label, row in measured(trees, arguments, page_count).items():
+            for label, row in measure_versions(trees, arguments, page_count).items():
                 print(
                     f"{label:12} {row['pages']:6.0f} {row['top1']:6.3f} {row['top5']:6.3f} {row['p50']:7.2f}"
                     f" {row['p95']:7.2f} {row['adding']:7.2f} {row['megabytes']:6.1f}",

@@ -59,6 +59,12 @@ def test_streams_that_nobody_reads_change_no_exit_code(monkeypatch: pytest.Monke
     assert not remarks.is_terminal
 
 
+def test_standard_output_that_is_closed_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdout", None)  # `>&-`
+    with pytest.raises(OSError, match="closed"):
+        Console().print("result")
+
+
 def test_status_leaves_standard_output_that_is_a_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
     remarks, pipe = Console(stderr=True), StringIO()
     monkeypatch.setattr(console_module, "is_terminal_forced", lambda: True)

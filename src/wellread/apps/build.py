@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from base64 import b64decode
 from collections import defaultdict
 from contextlib import AsyncExitStack, aclosing, asynccontextmanager, contextmanager
 from dataclasses import replace
@@ -24,6 +23,7 @@ from wellread.config import load
 from wellread.documents import archive_urls
 from wellread.errors import ConfigError, InvalidInput
 from wellread.net import guard
+from wellread.net.certificate_file import has_certificates
 from wellread.reading.last_step import last_step
 from wellread.reading.page_printing import printed_page
 from wellread.reading.pipeline import Pipeline, PipelineParts
@@ -625,28 +625,9 @@ def _has_unchecked_settings(settings: Settings) -> bool:
     net, browser, render, extract = settings.net, settings.browser, settings.render, settings.extract
     if any((net.proxy, net.proxies, browser.upstream, browser.http_credentials)):
         return True
-    if net.ca_file is not None and not _has_certificate(net.ca_file):
+    if net.ca_file is not None and not has_certificates(net.ca_file):
         return True
     return render.wait != type(render)().wait or extract.ocr_languages != type(extract)().ocr_languages
-
-
-_DER_BEGIN = b"\x30\x82"
-"""A sequence whose length has two bytes, as every certificate is (X.690)."""
-
-
-def _has_certificate(path: Path) -> bool:
-    """Return whether a file has certificates, and each is DER in base64 (RFC 7468, section 5).
-
-    SSL_CERT_FILE is set on many machines, and to load all of its certificates takes 30 ms.
-    """
-    try:
-        blocks = path.read_bytes().split(b"-----BEGIN CERTIFICATE-----")[1:]
-        bodies = [b64decode(block.partition(b"-----END CERTIFICATE-----")[0]) for block in blocks]
-    except (OSError, ValueError):
-        return False
-    return bool(bodies) and all(
-        der[:2] == _DER_BEGIN and int.from_bytes(der[2:4], "big") == len(der) - 4 for der in bodies
-    )
 
 
 def _open_index(settings: Settings, clock: Clock, *, is_replay: bool) -> LocalIndex | SharedIndex:

@@ -84,5 +84,7 @@ def _run() -> int:
 
 
 def _abandon_output() -> None:
-    """Redirect stdout to nowhere: nothing is flushed into a closed pipe or a full disk (Python docs, SIGPIPE)."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    # Loaded here so that `wellread --help` does not wait for the settings.
+    from wellread.apps.console import abandon
+
+    abandon(sys.stdout)

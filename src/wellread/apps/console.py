@@ -5,6 +5,7 @@ Elsewhere no style can be seen, and to load rich takes a tenth of the CPU time o
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import sys
@@ -47,6 +48,12 @@ def plain_text(markup: str) -> str:
 
 def _unescaped(text: str) -> str:
     return text.replace("\\[", "[")
+
+
+def abandon(stream: TextIO | None) -> None:
+    """Redirect a stream to nowhere: nothing is flushed into a closed pipe or a full disk (Python docs, SIGPIPE)."""
+    if stream is not None and not stream.closed:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 class Console:
@@ -94,18 +101,20 @@ class Console:
         A remark on standard error that nobody reads any more does not change how the command ends.
 
         Raises:
-            BrokenPipeError: nobody reads standard output any more.
+            OSError: standard output is closed, or nobody reads it any more.
         """
         stream = self._captured or self._stream
         if stream is None or stream.closed:
-            return
+            if self._is_stderr:
+                return
+            raise OSError(errno.EBADF, "standard output is closed")
         try:
             stream.write(text)
             stream.flush()
         except BrokenPipeError:
             if not self._is_stderr:
                 raise
-            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+            abandon(stream)
 
     @contextmanager
     def status(self, text: str) -> Iterator[Callable[[str], None]]:

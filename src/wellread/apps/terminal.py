@@ -71,8 +71,7 @@ def say_json(value: object, *, indent: int | None = 2) -> None:
     """Write a value to stdout as JSON; with no `indent`, on one line."""
     # JSON may escape any character: those that steer a terminal are written so.
     text = _STEERS.sub(lambda match: f"\\u{ord(match[0]):04x}", as_command_json(value, indent=indent))
-    sys.stdout.write(text + "\n")
-    sys.stdout.flush()
+    console.write(f"{text}\n")
 
 
 def say_findings(findings: Sequence[Finding], *, json: bool) -> None:

@@ -89,21 +89,12 @@ class _Cover(NamedTuple):
         """
         if scrollers == self.scrollers:
             return self.box.covers(box)
-        shared = _shared_count(scrollers, self.scrollers)
-        return _within_all(self.box, self.scrollers[shared:]).covers(_scrolled_place(box, scrollers[shared:]))
+        text_scrollers = [scroller for scroller in scrollers if scroller not in self.scrollers]
+        cover_scrollers = [scroller for scroller in self.scrollers if scroller not in scrollers]
+        return _within_all(self.box, cover_scrollers).covers(_scrolled_place(box, text_scrollers))
 
 
-def _shared_count(some: tuple[LayoutBox, ...], others: tuple[LayoutBox, ...]) -> int:
-    """Return how many scrollers, from the outermost, two places share."""
-    count = 0
-    for first, second in zip(some, others, strict=False):
-        if first != second:
-            break
-        count += 1
-    return count
-
-
-def _scrolled_place(box: LayoutBox, scrollers: tuple[LayoutBox, ...]) -> LayoutBox:
+def _scrolled_place(box: LayoutBox, scrollers: Sequence[LayoutBox]) -> LayoutBox:
     """Return where a text is drawn: where it lies, or the window of its scrollers if it does not lie in that."""
     if not scrollers:
         return box
