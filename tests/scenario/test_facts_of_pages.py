@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -27,7 +28,7 @@ from wellread.types import DeclaredItem, FactTable
 from wellread.values import Address
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Callable
     from pathlib import Path
 
     from scenario.loopback import Server
@@ -571,21 +572,20 @@ def test_cells_of_csv_run_nothing(tmp_path: Path, cell: str, written: str) -> No
 
 
 def test_csv_of_tables_grows_with_columns_and_spaces() -> None:
-    def seconds(count: int) -> float:
-        table = FactTable(("x",) * count, (("; " * count + "\t" * count + " " * count,),))
-        return min(effort.spent(lambda: facts_output.table_csv(table)) for _ in range(3))
-
-    assert seconds(8_000) < 6 * seconds(2_000)
+    small, large = (
+        FactTable(("x",) * count, (("; " * count + "\t" * count + " " * count,),)) for count in (2_000, 8_000)
+    )
+    assert effort.work_grows_in_proportion(
+        partial(facts_output.table_csv, small), partial(facts_output.table_csv, large)
+    )
 
 
 def test_schema_filling_grows_with_the_page() -> None:
     schema = {"properties": {"rows": {"type": "array", "items": {"properties": {"sku": {}, "price": {}}}}}}
 
-    def seconds(count: int) -> float:
-        item = DeclaredItem("microdata", "P", {"a": "x"})
-        return min(effort.spent(lambda: schema_filling.filled_fields(schema, {}, [item] * count, ())) for _ in range(3))
-
-    assert seconds(200) < 6 * seconds(50)
+    item = DeclaredItem("microdata", "P", {"a": "x"})
+    small, large = (partial(schema_filling.filled_fields, schema, {}, [item] * count, ()) for count in (50, 200))
+    assert effort.work_grows_in_proportion(small, large)
 
 
 def test_references_to_one_node_are_indexed_once() -> None:
@@ -593,16 +593,16 @@ def test_references_to_one_node_are_indexed_once() -> None:
         "properties": {"rows": {"type": "array", "items": {"properties": {"sku": {}}}}, "maker": {"type": "string"}}
     }
 
-    def seconds(count: int) -> float:
+    def filling(count: int) -> Callable[[], list[schema_filling.FilledField]]:
         node = {"@id": "#b", **{f"p{number}": "x" for number in range(count)}}
         rows = {f"c{number}": [{"@id": "#b"}] * 100 for number in range(count // 20)}
         item = {"name": "Tern", "rows": [{"@id": "#b"}] * 100, **rows, "maker": {"@id": "#m"}, "brand": {"@id": "#m"}}
         items = [DeclaredItem("json-ld", "P", part) for part in (item, node, {"@id": "#m", "name": "Ida Roe"})]
-        fields = schema_filling.filled_fields(schema, {}, items, ())
-        assert fields[-1].value == "Ida Roe"
-        return min(effort.spent(lambda: schema_filling.filled_fields(schema, {}, items, ())) for _ in range(3))
+        return partial(schema_filling.filled_fields, schema, {}, items, ())
 
-    assert seconds(800) < 6 * seconds(200)
+    small, large = filling(200), filling(800)
+    assert [fill()[-1].value for fill in (small, large)] == ["Ida Roe"] * 2
+    assert effort.work_grows_in_proportion(small, large)
 
 
 @pytest.mark.parametrize(
@@ -634,14 +634,14 @@ def test_matching_of_columns_grows_with_their_count(is_upright: bool) -> None:
     properties = {"price": {"type": "number"}, "size": {"type": "string"}, "name": {"type": "string"}}
     schema = {"properties": {"variants": {"type": "array", "items": {"properties": properties}}}}
 
-    def seconds(count: int) -> float:
+    def filling(count: int) -> Callable[[], list[schema_filling.FilledField]]:
         labels = tuple(f"Price ({number})" for number in range(count))
         table = FactTable(labels, (labels,), "")
         if not is_upright:
             table = FactTable((), tuple((label, "a", "b") for label in labels), "")
-        return min(effort.spent(lambda: schema_filling.filled_fields(schema, {}, (), [table])) for _ in range(3))
+        return partial(schema_filling.filled_fields, schema, {}, (), [table])
 
-    assert seconds(4_000) < 6 * seconds(1_000)
+    assert effort.work_grows_in_proportion(filling(1_000), filling(4_000))
 
 
 async def test_hidden_text_is_in_no_selected_field(tmp_path: Path, server: Server) -> None:

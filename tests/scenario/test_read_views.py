@@ -46,6 +46,7 @@ def site() -> Iterator[Site]:
     site = Site()
     site.pages["/shop"] = SHOP
     site.pages["/late"] = LATE
+    site.pages["/too-late"] = LATE.replace("}, 400)", "}, 60_000)")
     site.pages["/file"] = (200, {"Content-Type": "application/pdf"}, b"%PDF-1.4\x00\x01\x02" * 9)
     site.pages["/plain"] = (200, {"Content-Type": "text/plain"}, b"The tide.")
     server = serving(site)
@@ -188,7 +189,7 @@ async def test_element_that_comes_late(site: Site, tmp_path: Path) -> None:
         assert "still_loading" in {notice.code for notice in never.notices}
         with pytest.raises(InvalidInput, match="needs a browser"):
             await web.read(site.url("/late"), wait="selector:.late", render="never")
-        early = await web.read(site.url("/late"), wait="domcontentloaded", selector="body")
+        early = await web.read(site.url("/too-late"), wait="domcontentloaded", selector="body")
         assert "come in at last" not in early.text
         assert early.rendered
         with pytest.raises(InvalidInput, match="not a valid wait"):
