@@ -150,13 +150,19 @@ def _sentences(text: str, folded: str, words: str) -> Iterator[tuple[int, int, i
     is_in_place = folds_in_place(text)
     words_end = 0
     for start, end in _sentence_places(text):
-        sentence_words = (folded[start:end] if is_in_place else fold(text[start:end])).split()
+        if is_in_place:
+            sentence_words = folded[start:end].split()
+        else:
+            sentence_words = fold(text[start:end]).split()
         lengths = list(map(len, sentence_words))
         if sentence_words:
             words_end = min(words_end + sum(lengths) + len(lengths) - 1, len(words))
             # A long run of letters without spaces is cut inside a word; else a space follows.
             words_end += words.startswith(" ", words_end)
-        term_count = count_spaced_terms(lengths) if is_in_place else count_terms(sentence_words)
+        if is_in_place:
+            term_count = count_spaced_terms(lengths)
+        else:
+            term_count = count_terms(sentence_words)
         yield start, end, words_end, term_count
 
 
