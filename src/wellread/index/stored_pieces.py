@@ -152,17 +152,16 @@ def _sentences(text: str, folded: str, words: str) -> Iterator[tuple[int, int, i
     for start, end in _sentence_places(text):
         if is_in_place:
             sentence_words = folded[start:end].split()
+            lengths = list(map(len, sentence_words))
+            term_count = count_spaced_terms(lengths)
         else:
             sentence_words = fold(text[start:end]).split()
-        lengths = list(map(len, sentence_words))
+            lengths = list(map(len, sentence_words))
+            term_count = count_terms(sentence_words)
         if sentence_words:
             words_end = min(words_end + sum(lengths) + len(lengths) - 1, len(words))
             # A long run of letters without spaces is cut inside a word; else a space follows.
             words_end += words.startswith(" ", words_end)
-        if is_in_place:
-            term_count = count_spaced_terms(lengths)
-        else:
-            term_count = count_terms(sentence_words)
         yield start, end, words_end, term_count
 
 
