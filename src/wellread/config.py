@@ -14,11 +14,12 @@ import types
 import typing
 from collections.abc import Mapping  # noqa: TC003 - typing.get_type_hints looks it up
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from wellread.errors import ConfigError
+from wellread.frozen import frozen
 from wellread.sections import (
     AssistantSettings,
     BrowserSettings,
@@ -148,7 +149,7 @@ def _xdg(variable: str, default: str, environ: Mapping[str, str]) -> Path:
         raise ConfigError(f"{default} cannot be resolved: {error}", hint=f"set HOME or {variable}") from error
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class NetSettings:
     """Limits and rules of network access."""
 
@@ -175,7 +176,7 @@ class NetSettings:
     """Signs the webhooks of watches and of crawls."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class FetchSettings:
     """Limits on one fetch."""
 
@@ -201,7 +202,7 @@ def usable_processors() -> int:
     return os.cpu_count() or 1
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class ExtractSettings:
     """Limits on reading one page."""
 
@@ -229,7 +230,7 @@ class ExtractSettings:
         return max(_MIN_WORKERS, min(usable_processors(), _MAX_WORKERS))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class CacheSettings:
     """The store of snapshots."""
 
@@ -247,7 +248,7 @@ def _with_canonical_names(table: Mapping[str, _T]) -> Mapping[str, _T]:
     return types.MappingProxyType({**renamed, **{name: entry for name, entry in table.items() if name in renamed}})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class SearchSettings:
     """The search services, and limits on asking them."""
 
@@ -272,7 +273,7 @@ class SearchSettings:
         object.__setattr__(self, "usd", _with_canonical_names(self.usd))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class GatherSettings:
     """Limits of a gather."""
 
@@ -290,7 +291,7 @@ class GatherSettings:
     """Most characters of a page in the answer; a cursor continues it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Settings:
     """Every setting, in sections; `load()` builds it, `docs/settings.md` explains it."""
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
+
+from wellread.frozen import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -164,7 +166,7 @@ class Fetcher(Protocol):
         """
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Rendering:
     """A page as a person sees it in a browser."""
 
@@ -377,7 +379,7 @@ LOCAL = "local"
 """What the embedded index is called among the search services."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Query:
     """A search query, in no provider's dialect."""
 
@@ -398,7 +400,7 @@ class Query:
     """The day it is asked: providers that filter by date count `freshness` back from here."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Access:
     """Credentials and address of a provider."""
 
@@ -409,7 +411,7 @@ class Access:
     """Instead of the provider's own; no trailing slash."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Parsed:
     """The parsed answer of a provider. One that cannot be parsed is `changed_markup`, never `no_results`."""
 
@@ -422,7 +424,7 @@ class Parsed:
     """Whether the service says that results go on on another page; None where it does not say."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Visit:
     """The steps of a search in a browser: open a page, refuse consent, type, press Enter."""
 

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import types
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Literal
 
+from wellread.frozen import frozen
 from wellread.values import Address, NamedFileOnly, Positive, Secret
 
 LogStyle = Literal["console", "json", "none"]
 McpAnswers = Literal["auto", "both", "text", "structured"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class EmbedSettings:
     """The embedding service that ranks passages by meaning, besides words."""
 
@@ -27,7 +28,7 @@ class EmbedSettings:
     timeout_s: Positive[float] = 10.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class BrowserSettings:
     """The browser that renders pages and holds sessions."""
 
@@ -72,7 +73,7 @@ class BrowserSettings:
     """Let callers of every interface run scripts of their own in the pages of their sessions."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class RenderSettings:
     """When and how pages are read through the browser."""
 
@@ -89,7 +90,7 @@ class RenderSettings:
     """Load images, fonts and media too."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class BrowseSettings:
     """Browser sessions."""
 
@@ -120,7 +121,7 @@ class BrowseSettings:
     """A session of `wellread session` without a step for so long is closed."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class SharedSettings:
     """What replicas of one service share."""
 
@@ -132,7 +133,7 @@ class SharedSettings:
     """The name of this replica, which the handles of its browser sessions contain: letters, digits and hyphens."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class ObjectSettings:
     """Object storage, for `s3://`, `gs://` and `hf://` in the command `extract`."""
 
@@ -144,7 +145,7 @@ class ObjectSettings:
     """Of S3."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class CrawlSettings:
     """Crawls that workers on several machines share."""
 
@@ -154,7 +155,7 @@ class CrawlSettings:
     """A worker that is silent for so long loses its hosts to others."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class StoreSettings:
     """The assistant's database: schedules, tasks, outgoing messages."""
 
@@ -162,7 +163,7 @@ class StoreSettings:
     """`sqlite:////path/to/it.db` or `postgresql://user:password@host/name`; None: `assistant.db` in `cache.dir`."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class ScheduleSettings:
     """The time zone of schedules."""
 
@@ -170,7 +171,7 @@ class ScheduleSettings:
     """IANA name, such as Europe/Berlin; None takes the machine's own."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class ServerSettings:
     """Limits and access of `wellread serve` and `wellread mcp`."""
 
@@ -231,7 +232,7 @@ class ServerSettings:
     """No sessions at `/mcp`: each request stands alone, so that any replica may answer it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class ChannelSettings:
     """Channels besides the terminal in which people talk with the assistant, while `wellread bot` runs."""
 
@@ -253,7 +254,7 @@ class ChannelSettings:
     """How long answers that were begun may go on after the bot is told to stop."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class ResearchSettings:
     """What a caller of MCP and HTTP may ask of one research."""
 
@@ -265,7 +266,7 @@ class ResearchSettings:
     """Dollars of each research; needs prices."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class ModelSettings:
     """Language models of the assistant, and limits on their cost. A model is written `provider:name`."""
 
@@ -305,7 +306,7 @@ class ModelSettings:
     """The same for tokens that it writes."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class AssistantSettings:
     """The assistant: its name, its memory, and its tools."""
 
@@ -350,7 +351,7 @@ class AssistantSettings:
     """Offer the assistant in `wellread serve`, at /v1/chat, to everybody who may call there."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class IntegrationSettings:
     """Services that the assistant uses for the user; one without its keys is not offered."""
 

@@ -6,11 +6,12 @@ Offsets are indices into Python strings (code points), half open. Durations carr
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import IntFlag, StrEnum
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, Protocol
 
 from wellread import notice_levels
+from wellread.frozen import frozen
 from wellread.notice_levels import NoticeLevel  # noqa: TC001 - the schemas of results are made from it
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def header(headers: Headers, name: str) -> str | None:
 # ---------------------------------------------------------------------------------------- the wire
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Request:
     """One request to the HTTP client. `url` is text as it was given: only `net` parses it."""
 
@@ -61,7 +62,7 @@ class Request:
     attempts: int | None = None  # how often it is sent at most, where that may help; None takes `fetch.attempts`
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Response:
     """One answer, after redirects; `body` is decoded and never longer than `fetch.max_bytes`."""
 
@@ -200,7 +201,7 @@ def only_warnings(notices: Iterable[Notice]) -> tuple[Notice, ...]:
     return tuple(notice for notice in notices if notice.level == "warning")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Metadata:
     """The metadata of a page. URLs are absolute; dates are ISO 8601; None means that the page does not say."""
 
@@ -223,7 +224,7 @@ class Metadata:
     images: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class OcrOptions:
     """Options of optical character recognition in pictures: the settings `extract.ocr*`."""
 
@@ -262,7 +263,7 @@ class TextRecognizer(Protocol):
         """Return the words of a picture file; blocks until it is done, or `stop` is set."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class SourceView:
     """What a read takes of a source: its main content, or something else."""
 
@@ -289,7 +290,7 @@ class SourceView:
 MAIN_CONTENT = SourceView()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Source:
     """Bytes to extract from, with all facts known about them."""
 
@@ -322,7 +323,7 @@ class Source:
     """As `SourceView.field_selectors`."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Extraction:
     """The result of an extractor: the main content as a tree of blocks, and the metadata."""
 
@@ -353,7 +354,7 @@ def snapshot_id(canonical: str) -> str:
     return f"sha256:{hashlib.sha256(canonical.encode('utf-8', 'surrogatepass')).hexdigest()}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Snapshot:
     """One stored reading of a page. It never changes, and its id is the hash of its content."""
 
@@ -375,7 +376,7 @@ class Snapshot:
     """Whether the site does not allow a stored copy without a new request (RFC 9111 section 5.2.2)."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Hit:
     """One search result. `rank` counts from 1; scores are comparable only within one result list."""
 
@@ -406,7 +407,7 @@ OutcomeCode = Literal[
 ]  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class ProviderOutcome:
     """The outcome of one provider for a search."""
 
@@ -417,7 +418,7 @@ class ProviderOutcome:
     elapsed_ms: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Found:
     """The result of a search: hits, and the outcome of every provider that was asked."""
 
@@ -430,7 +431,7 @@ class Found:
 # ---------------------------------------------------------------------------------------------- reading
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Page:
     """A page in the requested format, complete or one piece of it."""
 
@@ -501,7 +502,7 @@ class Page:
         return not any(notice_levels.is_missing(notice.code) for notice in self.notices)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class SiteMapEntry:
     """A URL of a site."""
 
@@ -518,7 +519,7 @@ class SiteMapEntry:
     """By the words that were searched for; comparable within one answer only."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class SiteMap:
     """The URLs of a site, as far as its site maps, its feeds and its links name them."""
 
@@ -538,7 +539,7 @@ class SiteMap:
 CrawlState = Literal["new", "unchanged", "changed", "gone", "duplicate", "skipped", "failed"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class CrawlRecord:
     """The outcome of one URL of a crawl."""
 
@@ -567,7 +568,7 @@ class CrawlRecord:
         }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Match:
     """One place where the pattern stands: `printed.text[start:end] == text`."""
 
@@ -581,7 +582,7 @@ class Match:
     """The headings above it, outermost first; a heading is not above itself."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Matches:
     """The first places in reading order, and how many there are in all."""
 
@@ -599,7 +600,7 @@ class Matches:
         return self.matches
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Passage:
     """A piece of evidence: `text` is exactly `canonical_text[start:end]` of the snapshot named by `snapshot_id`."""
 
@@ -626,7 +627,7 @@ class Missed(NamedTuple):
     reason: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Gathered:
     """Evidence for a question: passages with citations, and the pages, hits and outcomes behind them."""
 
@@ -655,7 +656,7 @@ class FactTable(NamedTuple):
 FactOrigin = Literal["selector", "declared", "table", "text", "model"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class FieldSource:
     """Where the value of a field is from."""
 
@@ -669,7 +670,7 @@ class FieldSource:
     """The citation: the value in the text of the page. None where the text does not have it, and no person sees it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Facts:
     """What a page declares and shows in tables, and the record that was asked for."""
 
@@ -688,7 +689,7 @@ class Facts:
     notices: tuple[Notice, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Claim:
     """A sentence of an answer with the passages that it cites."""
 
@@ -698,7 +699,7 @@ class Claim:
     """Why a dropped sentence does not stand: what its passages lack of it, or what is wrong."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Answer:
     """A short answer to a question; every sentence cites passages that were proved against their snapshots."""
 
@@ -727,7 +728,7 @@ class Answer:
 ContradictionKind = Literal["numbers", "dates", "negation"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Contradiction:
     """Two sentences of different pages that contradict each other about one subject."""
 
@@ -736,7 +737,7 @@ class Contradiction:
     """The two sentences, each with its citation."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class ResearchBudget:
     """The limits of a research. Work that does not fit is left out, and the report names it."""
 
@@ -761,7 +762,7 @@ class ResearchPlan(NamedTuple):
     cost_usd: float = 0.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class ResearchFinding:
     """The result of one query of a research."""
 
@@ -780,7 +781,7 @@ class ResearchFinding:
     notices: tuple[Notice, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Research:
     """A report on a question; every citation in it was proved against its snapshot."""
 
@@ -823,7 +824,7 @@ class Verdict(NamedTuple):
     reason: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Element:
     """A control on a rendered page, addressed by `index`."""
 
@@ -834,7 +835,7 @@ class Element:
     state: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class PageSnapshot:
     """The current page of a browser session, in pages of at most 5,000 characters and 50 elements."""
 
