@@ -55,8 +55,8 @@ TYPED = {
     "index list": "list is not a file, folder or URL (run `wellread index --list`)",
     "scrape u": "unknown command 'scrape' (did you mean read?)",
     "search --count 500 q": "--count cannot be 500 (a number, at most 100)",
-    "read u --json=yes": "--json takes no value (see `wellread read --help`)",
-    "read u --help=1": "--help takes no value (see `wellread read --help`)",
+    "read u --json=yes": "--json takes no value (see `wellread --help`)",
+    "read u --format": "--format needs a value (see `wellread --help`)",
     "tasks bogus": "action cannot be bogus (one of list, add, change, open, doing, done, dropped)",
 }
 

@@ -23,8 +23,9 @@ FOR_MODELS = {"include", "all_notices"}
 
 def flags(command: str) -> set[str]:
     """Return the options and arguments of a command, as Python would write them."""
-    parameters = app.get_command(CONTEXT, command).params
-    names = {flag for parameter in parameters for flag in (*parameter.opts, *parameter.secondary_opts)}
+    click_command = app.get_command(CONTEXT, command)
+    assert click_command is not None
+    names = {flag for parameter in click_command.params for flag in (*parameter.opts, *parameter.secondary_opts)}
     return {name.lstrip("-").replace("-", "_") for name in names}
 
 

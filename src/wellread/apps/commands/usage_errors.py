@@ -140,7 +140,8 @@ def _usage_error(error: click.UsageError) -> InvalidUsage:
     if isinstance(error, click.BadParameter):
         return _bad_value(error, page)
     if isinstance(error, click.BadOptionUsage):
-        return InvalidUsage(f"{error.option_name} {_value_rule(error)}", hint=f"see `{page}`")
+        rule = "takes no value" if "does not take a value" in error.message else "needs a value"
+        return InvalidUsage(f"{error.option_name} {rule}", hint=f"see `{page}`")
     if isinstance(error, click.NoSuchOption):
         return _unknown_option(error, page)
     message, hint = _as_ours(error.format_message()), None
@@ -149,14 +150,6 @@ def _usage_error(error: click.UsageError) -> InvalidUsage:
         message = f"{argument} is an unexpected argument"
         hint = context and argument_hint(context.info_name or "", argument)
     return InvalidUsage(message, hint=hint or f"see `{page}`")
-
-
-def _value_rule(error: click.BadOptionUsage) -> str:
-    parameters = error.ctx.command.get_params(error.ctx) if error.ctx else []
-    for parameter in parameters:
-        if error.option_name in parameter.opts and isinstance(parameter, click.Option) and parameter.is_flag:
-            return "takes no value"
-    return "needs a value"
 
 
 def _unknown_option(error: click.NoSuchOption, page: str) -> InvalidUsage:
