@@ -53,7 +53,7 @@ def test_cached_read_loads_no_pydantic(tmp_path: Path) -> None:
     ended = cold(*options, "read", site.url("/harbour"), home=tmp_path, code=LISTED)
     assert "The tide pools open" in ended.out
     loaded = _modules(ended.err)
-    assert "wellread.apps.commands.web" in loaded
+    assert "wellread.apps.commands.options" in loaded
     assert not loaded & {"pydantic", "rich", "typer"}
 
 

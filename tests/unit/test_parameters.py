@@ -39,7 +39,7 @@ def probe(
     context.obj.update({name: value for name, value in locals().items() if name != "context"})
 
 
-DEFAULTS = {
+DEFAULTS: dict[str, object] = {
     "kind": "plain", "words": None, "text": "none", "note": None, "count": 3, "depth": None, "pace": None, "share": 0.5,
     "file": None, "style": None, "flag": False, "pair_on": True, "names": None, "sizes": None, "set_": [],
 }  # fmt: skip

@@ -28,15 +28,15 @@ _VALUE_CHARS = 60
 
 
 class Option:
-    """What an annotation says of an option; `min` and `max` are accepted, too."""
+    """The names, the help and the bounds of an option; `min` and `max` are accepted, too."""
 
     def __init__(
         self,
         *names: str,
-        help: str,  # noqa: A002  # the names that click has
+        help: str,  # noqa: A002  # as click calls it
         metavar: str | None = None,
-        min: int | None = None,  # noqa: A002
-        max: int | None = None,  # noqa: A002
+        min: int | None = None,  # noqa: A002  # the same
+        max: int | None = None,  # noqa: A002  # the same
     ) -> None:
         """Take the names with their dashes; without one, the option is called as the parameter is."""
         self.names, self.help, self.metavar, self.min, self.max = names, help, metavar, min, max
@@ -44,7 +44,7 @@ class Option:
 
 @dataclass(frozen=True, kw_only=True)
 class Argument:
-    """What an annotation says of an argument."""
+    """The help of an argument, and the name that the help shows."""
 
     help: str
     metavar: str | None = None
@@ -85,8 +85,12 @@ class CommandArgument(_ExplainedParameter, click.Argument):
     def make_metavar(self, ctx: click.Context) -> str:
         """Return the argument as the usage line shows it: by its name, without the values that it can have."""
         del ctx
-        name = self.human_readable_name if self.required else f"[{self.human_readable_name}]"
-        return f"{name}..." if self.nargs == -1 else name
+        name = self.human_readable_name
+        if not self.required:
+            name = f"[{name}]"
+        if self.nargs == -1:
+            name += "..."
+        return name
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str]:
         """Return the name with the values that it can have, and the help."""
@@ -113,7 +117,7 @@ def as_command(function: Callable[..., None], name: str, command_class: Callable
         del parameters[0]
         callback = click.pass_context(function)
     attributes = {"help": function.__doc__, **attributes}
-    return command_class(name=name, callback=callback, params=[_parameter(one) for one in parameters], **attributes)
+    return command_class(name=name, callback=callback, params=list(map(_parameter, parameters)), **attributes)
 
 
 def _parameter(parameter: inspect.Parameter) -> click.Parameter:
@@ -129,17 +133,17 @@ def _parameter(parameter: inspect.Parameter) -> click.Parameter:
     if not required:
         attributes["default"] = parameter.default
     if is_list:
-        attributes["callback"] = partial(_as_list, [] if required else parameter.default)
+        attributes["callback"] = partial(_as_list, attributes.get("default"))
     if isinstance(marker, Argument):
         argument_type = _type(hint, parameter.name)
         return CommandArgument(parameter.name, type=argument_type, nargs=-1 if is_list else 1, **attributes)
-    option = parameter.name.strip("_").replace("_", "-")
+    option = "--" + parameter.name.strip("_").replace("_", "-")
+    attributes |= {"show_default": True, "multiple": is_list}
     if hint is bool:
-        names = marker.names or (f"--{option}/--no-{option}",)
-        return CommandOption([parameter.name, *names], is_flag=True, show_default=True, **attributes)
-    attributes["type"] = _type(hint, parameter.name, minimum=marker.min, maximum=marker.max)
-    names = marker.names or (f"--{option}",)
-    return CommandOption([parameter.name, *names], multiple=is_list, show_default=True, **attributes)
+        names = marker.names or (f"{option}/--no-{option.removeprefix('--')}",)
+        return CommandOption([parameter.name, *names], is_flag=True, **attributes)
+    option_type = _type(hint, parameter.name, minimum=marker.min, maximum=marker.max)
+    return CommandOption([parameter.name, *(marker.names or [option])], type=option_type, **attributes)
 
 
 def _without_none(hint: Any) -> Any:  # Any: a type
@@ -147,7 +151,9 @@ def _without_none(hint: Any) -> Any:  # Any: a type
     if get_origin(hint) not in {Union, types.UnionType}:
         return hint
     members = [member for member in get_args(hint) if member is not types.NoneType]
-    return members[0] if len(members) == 1 else hint
+    if len(members) > 1:
+        return hint
+    return members[0]
 
 
 def _type(
@@ -162,23 +168,25 @@ def _type(
     Raises:
         TypeError: there is none.
     """
-    is_bounded = minimum is not None or maximum is not None
     if hint is str:
         return click.STRING
     if hint is Path:
         return Path
     if get_origin(hint) is Literal:
         return click.Choice(get_args(hint))
-    if hint is int:
-        return click.IntRange(minimum, maximum) if is_bounded else click.INT
-    if hint is float:
-        return click.FloatRange(minimum, maximum) if is_bounded else click.FLOAT
+    is_bounded = minimum is not None or maximum is not None
+    if hint is int and is_bounded:
+        return click.IntRange(minimum, maximum)
+    if hint is float and is_bounded:
+        return click.FloatRange(minimum, maximum)
+    if hint in {int, float}:
+        return click.types.convert_type(hint)
     raise TypeError(f"parameter {name}: no option has the type {hint}")
 
 
 def _as_list(default: list[object] | None, *values: Any) -> list[object] | None:  # Any: click's context and parameter
     """Return the values of a parameter, which are the last of click's arguments to a callback, or `default`."""
-    return list(values[-1]) if values[-1] else default
+    return list(values[-1]) or default
 
 
 def _accepted(parameter_type: Any, text: str) -> str:  # Any: click's types have parameters only since 8.5
@@ -186,12 +194,20 @@ def _accepted(parameter_type: Any, text: str) -> str:  # Any: click's types have
     if isinstance(parameter_type, click.Choice):
         return "one of " + ", ".join(parameter_type.choices)
     is_whole = isinstance(parameter_type, type(click.INT))
+    if is_whole and not _is_number(text, int):
+        return "a whole number"
+    if isinstance(parameter_type, click.IntRange | click.FloatRange) and _is_number(text, float):
+        minimum, maximum = parameter_type.min, parameter_type.max
+        if minimum is not None and not float(text) >= minimum:
+            return f"a number, at least {minimum:,}"
+        if maximum is not None:
+            return f"a number, at most {maximum:,}"
+    return "a number"
+
+
+def _is_number(text: str, number_type: type[float]) -> bool:
     try:
-        number = int(text) if is_whole else float(text)
+        number_type(text)
     except ValueError:
-        return "a whole number" if is_whole else "a number"
-    if parameter_type.min is not None and not number >= parameter_type.min:
-        return f"a number, at least {parameter_type.min:,}"
-    if parameter_type.max is None:
-        return "a number"
-    return f"a number, at most {parameter_type.max:,}"
+        return False
+    return True
