@@ -179,8 +179,10 @@ def _type(
         return click.IntRange(minimum, maximum)
     if hint is float and is_bounded:
         return click.FloatRange(minimum, maximum)
-    if hint in {int, float}:
-        return click.types.convert_type(hint)
+    if hint is int:
+        return click.INT
+    if hint is float:
+        return click.FLOAT
     raise TypeError(f"parameter {name}: no option has the type {hint}")
 
 
