@@ -13,7 +13,7 @@ import types
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeVar, Union, get_args, get_origin
 
 import click
 
@@ -25,6 +25,13 @@ if TYPE_CHECKING:
 C = TypeVar("C", bound=click.Command)
 _VALUE_CHARS = 60
 """Of a wrong value that a message has."""
+_TYPES: Final[dict[type, click.ParamType[Any] | type[Path]]] = {
+    str: click.STRING,
+    int: click.INT,
+    float: click.FLOAT,
+    Path: Path,
+}
+"""Types of click for types of Python; Any: each has values of its own."""
 
 
 class Option:
@@ -168,10 +175,6 @@ def _type(
     Raises:
         TypeError: there is none.
     """
-    if hint is str:
-        return click.STRING
-    if hint is Path:
-        return Path
     if get_origin(hint) is Literal:
         return click.Choice(get_args(hint))
     is_bounded = minimum is not None or maximum is not None
@@ -179,10 +182,8 @@ def _type(
         return click.IntRange(minimum, maximum)
     if hint is float and is_bounded:
         return click.FloatRange(minimum, maximum)
-    if hint is int:
-        return click.INT
-    if hint is float:
-        return click.FLOAT
+    if hint in _TYPES:
+        return _TYPES[hint]
     raise TypeError(f"parameter {name}: no option has the type {hint}")
 
 
