@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 C = TypeVar("C", bound=click.Command)
 _VALUE_CHARS = 60
 """Of a wrong value that a message has."""
-_TYPES: Final[dict[type, click.ParamType[Any] | type[Path]]] = {
+_TYPES: Final[dict[type, click.ParamType[Any] | type[Path]]] = {  # Any: each type has values of its own
     str: click.STRING,
     int: click.INT,
     float: click.FLOAT,
     Path: Path,
 }
-"""Types of click for types of Python; Any: each has values of its own."""
+"""Types of click for types of Python."""
 
 
 class Option:
