@@ -32,7 +32,7 @@ LIBRARIES = (
     *("ada_url", "alembic.command", "anyio._backends._asyncio", "brotli", "charset_normalizer", "cronsim", "h2"),
     *("httpcore2", "httpx2", "jsonschema", "markdown_it", "mcp", "numpy", "protego"),
     *("pydantic_ai", "pypdfium2", "regex", "rich.console", "selectolax.lexbor", "semantic_text_splitter"),
-    *("sqlalchemy.orm", "stamina", "tinycss2", "typer", "warcio", "webencodings", "zstandard"),
+    *("sqlalchemy.orm", "stamina", "tinycss2", "warcio", "webencodings", "zstandard"),
 )
 PACKAGES = ("wellread.apps.commands", "wellread.documents", "wellread.browser.browse")
 MODULES = (

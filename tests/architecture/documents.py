@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import typer
+import click
 
 from architecture.sources import ROOT
 from wellread.values import Address, Secret
@@ -182,14 +182,15 @@ def settings_in_code(settings: Settings, hints: dict[str, object]) -> dict[str, 
 # ------------------------------------------------------------------------------------------ the commands
 
 
-def commands(app: typer.Typer) -> dict[str, set[str]]:
+def commands(app: click.Group) -> dict[str, set[str]]:
     """Return each command and its options, less `--help`."""
-    tree = typer.main.get_command(app)
-    assert isinstance(tree, typer.core.TyperGroup)
-    return {
-        name: {option for each in command.params for option in each.opts if option.startswith("--")} - {"--help"}
-        for name, command in tree.commands.items()
-    }
+    context = click.Context(app)
+    options: dict[str, set[str]] = {}
+    for name in app.list_commands(context):
+        command = app.get_command(context, name)
+        assert command is not None
+        options[name] = {option for each in command.params for option in each.opts if option.startswith("--")}
+    return options
 
 
 def differences(in_docs: Iterable[str], in_code: set[str]) -> set[str]:

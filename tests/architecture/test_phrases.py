@@ -74,7 +74,7 @@ def test_line_of_a_finding() -> None:
     [
         "raise Auth('the service refused', hint='connect anew')\n",
         "Notice('partial', f'{name} is told once')\n",
-        "def f(x: Annotated[str, typer.Option(help='Every door.')]): ...\n",
+        "def f(x: Annotated[str, Option(help='Every door.')]): ...\n",
     ],
 )
 def test_planted_message_is_refused(source: str) -> None:

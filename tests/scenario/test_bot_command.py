@@ -21,7 +21,7 @@ import anyio
 import httpx2
 import pytest
 from anyio import to_thread
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 from botapi import OWNER, TOKEN, exchange
 from processes import started

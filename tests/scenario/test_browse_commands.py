@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 from sites import SANDBOX, Site, need_browser, serving
 from wellread.apps.cli import app
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from typer.testing import Result
+    from click.testing import Result
 
     Run = Callable[..., Result]
 

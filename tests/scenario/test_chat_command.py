@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 from contract.model_fakes import KEY, OpenAI, called, said
 from sites import Asked, Site, serving
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from typer.testing import Result
+    from click.testing import Result
 
     Run = Callable[..., Result]
 

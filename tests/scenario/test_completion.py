@@ -14,17 +14,15 @@ RUN = "import sys; sys.argv[0] = 'wellread'; from wellread.apps.cli import main;
 def run(*words: str, **variables: str) -> str:
     done = subprocess.run(
         [sys.executable, "-c", RUN, *words],
-        env=os.environ | {"_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"} | variables,
-        capture_output=True, text=True, check=False, timeout=60,
+        env=os.environ | variables, capture_output=True, text=True, check=False, timeout=60,
     )  # fmt: skip
     return done.stdout
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_the_script_for_a_shell_asks_this_command(shell: str) -> None:
-    told = run("--show-completion", shell)
-    assert "_WELLREAD_COMPLETE" in told
-    assert f"complete_{shell}" in told
+    script = run(_WELLREAD_COMPLETE=f"{shell}_source")
+    assert f"_WELLREAD_COMPLETE={shell}_complete" in script
 
 
 @pytest.mark.parametrize(
@@ -32,4 +30,5 @@ def test_the_script_for_a_shell_asks_this_command(shell: str) -> None:
 )
 def test_what_is_typed_is_completed(typed: str, offered: str) -> None:
     count = str(len(typed.split()) - 1)
-    assert offered in run(_WELLREAD_COMPLETE="complete_bash", COMP_WORDS=typed, COMP_CWORD=count).splitlines()
+    completions = run(_WELLREAD_COMPLETE="bash_complete", COMP_WORDS=typed, COMP_CWORD=count).splitlines()
+    assert f"plain,{offered}" in completions

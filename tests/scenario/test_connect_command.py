@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import anyio
 import pytest
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 from contract.integration_fakes import accounts
 from contract.integration_fakes.accounts import fault

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 from scenario.doors import connected, http, settings
 from scenario.gathers import ANSWER, QUESTION, listing, page, urls
@@ -22,7 +22,7 @@ from wellread.types import Found, Gathered, Hit, Missed, ProviderOutcome
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from typer.testing import Result
+    from click.testing import Result
 
     from scenario.story import Pages, Story, Tell
     from wellread.ports import Query

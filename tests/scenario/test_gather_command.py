@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 from wellread import Settings, sync
 from wellread.apps.cli import app
@@ -21,7 +21,7 @@ from wellread.types import Found, Gathered, Missed, Page, Passage
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from typer.testing import Result
+    from click.testing import Result
 
 QUESTION = "Why was the lamp of the lighthouse changed?"
 

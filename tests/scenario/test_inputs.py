@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 from unit.office import docx, paragraph, run
 from unit.test_pdf import pdf
@@ -20,7 +20,7 @@ from wellread.errors import InvalidUrl
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from typer.testing import Result
+    from click.testing import Result
 
 SAID = "The limpet keeps to the lower shore, where the weed is thick. "
 HTML = f"<title>Shore</title><main><h1>Shore</h1><p>{SAID * 5}</p></main>".encode()

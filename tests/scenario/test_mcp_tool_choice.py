@@ -6,8 +6,8 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
+from click.testing import CliRunner
 from mcp import Client, MCPError
-from typer.testing import CliRunner
 
 from scenario.doors import serving, settings
 from wellread.apps.cli import app

@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 from wellread.apps.cli import app
 from wellread.apps.commands.demo import HOME, SITE
@@ -14,7 +14,7 @@ from wellread.apps.commands.demo import HOME, SITE
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from typer.testing import Result
+    from click.testing import Result
 
 FAQ, LAMP, LOST = HOME + "faq", HOME + "lamp", HOME + "lost"
 

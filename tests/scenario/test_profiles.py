@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any
 import anyio
 import httpx2
 import pytest
+from click.testing import CliRunner
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
-from typer.testing import CliRunner
 
 from scenario import browsing_doors, doors
 from sites import SANDBOX, settings_for

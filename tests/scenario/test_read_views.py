@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import httpx2
 import pytest
 from anyio import to_thread
+from click.testing import CliRunner
 from mcp import Client
-from typer.testing import CliRunner
 
 from scenario.doors import serving as serving_doors
 from sites import Site, need_browser, serving, settings_for

@@ -8,14 +8,14 @@ import quopri
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 from wellread.apps.cli import app
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from typer.testing import Result
+    from click.testing import Result
 
 SAID = "<p>The limpet keeps to the lower shore, säumig, where the <a href='/weed'>weed</a> is thick.</p>"
 HTML = f"<meta charset=utf-8><title>Shore</title><main><h1>Shore</h1>{SAID * 5}</main>".encode()

@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import pytest
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 from sites import PATIENCE_S, SANDBOX, Site, need_browser, serving
 from wellread.apps.browse_script import parse_step, step_of_words
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from typer.testing import Result
+    from click.testing import Result
 
     Run = Callable[..., Result]
 

@@ -14,6 +14,11 @@ LISTED = f"sys.addaudithook(lambda name, of: name == 'import' and sys.stderr.wri
 HTML = "<article><h1>Harbour</h1><p>The tide pools open at seven in the morning.</p></article>"
 
 
+def _modules(log: str) -> set[str]:
+    """Return the imported modules and their packages."""
+    return {name for line in log.split() for name in (line, line.partition(".")[0])}
+
+
 def test_read_loads_no_parser_in_its_own_process(tmp_path: Path) -> None:
     site = Site()
     site.pages["/harbour"] = HTML
@@ -30,13 +35,42 @@ def test_read_loads_no_parser_in_its_own_process(tmp_path: Path) -> None:
     assert "wellread.browser.browse.browse_session" not in loaded
 
 
+def test_help_and_version_load_no_command(tmp_path: Path) -> None:
+    for option in ("--help", "--version"):
+        loaded = _modules(cold(option, home=tmp_path, code=LISTED).err)
+        assert "click" in loaded
+        assert not loaded & {"pydantic", "rich", "typer", "wellread.apps.commands.options", "wellread.config"}
+
+
+def test_cached_read_loads_no_pydantic(tmp_path: Path) -> None:
+    site = Site()
+    site.pages["/harbour"] = HTML
+    server = serving(site)
+    options = ["--set", f"net.allow_hosts=127.0.0.1:{site.port}", "--set", "render.enabled=false"]
+    cold(*options, "read", site.url("/harbour"), home=tmp_path)
+    server.shutdown()
+    server.server_close()
+    ended = cold(*options, "read", site.url("/harbour"), home=tmp_path, code=LISTED)
+    assert "The tide pools open" in ended.out
+    loaded = _modules(ended.err)
+    assert "wellread.apps.commands.options" in loaded
+    assert not loaded & {"pydantic", "rich", "typer"}
+
+
 def test_extract_loads_no_network_and_no_other_format(tmp_path: Path) -> None:
     (tmp_path / "page.html").write_text(HTML, encoding="utf-8")
     ended = cold("extract", str(tmp_path / "page.html"), home=tmp_path, code=LISTED)
     assert "The tide pools open" in ended.out
     loaded = set(ended.err.split())
     assert "wellread.extraction.document_builder" in loaded
-    for module in ("httpx2", "wellread.net.client", "wellread.browser.tab", "wellread.documents.pdf.page_text"):
+    for module in (
+        "pydantic",
+        "typer",
+        "httpx2",
+        "wellread.net.client",
+        "wellread.browser.tab",
+        "wellread.documents.pdf.page_text",
+    ):
         assert module not in loaded
 
 

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import httpx2
 import pytest
+from click.testing import CliRunner
 from mcp import Client
 from mcp.types import TextContent
-from typer.testing import CliRunner
 
 from scenario.doors import serving as serving_doors
 from sites import Site, serving, settings_for

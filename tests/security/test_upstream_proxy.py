@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from anyio import to_thread
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 from sites import SANDBOX, Site, need_browser, serving
 from strict_proxy import StrictProxy, proxying

@@ -6,8 +6,8 @@ import inspect
 from dataclasses import fields
 from typing import get_type_hints
 
+import click
 import pytest
-import typer
 
 from wellread import ResearchBudget, Web
 from wellread.apps.cli import app
@@ -16,14 +16,16 @@ from wellread.reading.gather import GatherOptions
 from wellread.reading.read_options import ReadOptions
 from wellread.reading.sign_in_options import SignInOptions
 
-COMMANDS = typer.main.get_command(app).commands  # type: ignore[attr-defined]  # a group
+CONTEXT = click.Context(app)
 FOR_MODELS = {"include", "all_notices"}
 """Options of operations alone: which long lists an answer carries. Python has them all."""
 
 
 def flags(command: str) -> set[str]:
     """Return the options and arguments of a command, as Python would write them."""
-    names = {flag for parameter in COMMANDS[command].params for flag in (*parameter.opts, *parameter.secondary_opts)}
+    click_command = app.get_command(CONTEXT, command)
+    assert click_command is not None
+    names = {flag for parameter in click_command.params for flag in (*parameter.opts, *parameter.secondary_opts)}
     return {name.lstrip("-").replace("-", "_") for name in names}
 
 

@@ -9,47 +9,40 @@ import threading
 from pathlib import Path
 from typing import Annotated
 
-import typer
+import click
 
 import wellread
+from wellread.apps.commands.parameters import Option, as_command
 from wellread.apps.commands.usage_errors import Commands
 
-app = typer.Typer(
-    name="wellread",
-    cls=Commands,
-    help="Give AI agents the web: read pages as clean markdown, search, and gather evidence with citations.",
-    epilog="Exit codes: 0 success, 1 some of the work failed, 2 wrong usage, 3 wrong setting or "
-    "plugin, 4 refused, 5 unavailable (try again later), 6 unreadable.",
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-)
 
-
-def _version(*, is_requested: bool) -> None:
-    if is_requested:
-        typer.echo(f"wellread {wellread.__version__}")
-        raise typer.Exit
-
-
-@app.callback()
 def _root(
     *,
     config: Annotated[
-        Path | None, typer.Option(help="Read settings from this TOML file instead of wellread.toml.", metavar="FILE")
+        Path | None, Option(help="Read settings from this TOML file instead of wellread.toml.", metavar="FILE")
     ] = None,
     set_: Annotated[
         list[str] | None,
-        typer.Option(
+        Option(
             "--set",
             help="Set one setting; it overrides files and the environment. You can repeat the option.",
             metavar="SECTION.KEY=VALUE",
         ),
     ] = None,
-    version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
-    ] = False,
 ) -> None:
-    """Accept the options in front of the command; `settings_of` reads them."""
+    """Give AI agents the web: read pages as clean markdown, search, and gather evidence with citations."""
+    # `settings_of` reads these options, which stand in front of the command.
+    del config, set_
+
+
+app = as_command(
+    _root,
+    "wellread",
+    Commands,
+    epilog="Exit codes: 0 success, 1 some of the work failed, 2 wrong usage, 3 wrong setting or "
+    "plugin, 4 refused, 5 unavailable (try again later), 6 unreadable.",
+)
+click.version_option(wellread.__version__, message="wellread %(version)s", help="Print the version and exit.")(app)
 
 
 def main() -> None:

@@ -8,10 +8,11 @@ from functools import partial
 from textwrap import shorten
 from typing import TYPE_CHECKING, Annotated, Literal
 
-import typer
+import click
 
 from wellread.apps.assistant_requirements import check_chat
 from wellread.apps.commands.options import Json, extra, guarded, settings_of
+from wellread.apps.commands.parameters import Argument, Option
 from wellread.apps.console import escape, stderr_console
 from wellread.apps.terminal import complain, say, say_findings, say_json, show_empty, without_controls
 from wellread.errors import InvalidInput, WellreadError
@@ -37,19 +38,17 @@ _LAST = "last"
 
 
 def chat(
-    context: typer.Context,
+    context: click.Context,
     message: Annotated[
         str | None,
-        typer.Argument(
+        Argument(
             help="Send this message and exit after the answer. Without it, start a conversation.", metavar="MESSAGE"
         ),
     ] = None,
     *,
-    list_: Annotated[bool, typer.Option("--list", help="List the conversations, the most recent first.")] = False,
-    last: Annotated[bool, typer.Option("--continue", help="Continue the last conversation.")] = False,
-    conversation: Annotated[
-        str | None, typer.Option(help="Continue the conversation with this id.", metavar="ID")
-    ] = None,
+    list_: Annotated[bool, Option("--list", help="List the conversations, the most recent first.")] = False,
+    last: Annotated[bool, Option("--continue", help="Continue the last conversation.")] = False,
+    conversation: Annotated[str | None, Option(help="Continue the conversation with this id.", metavar="ID")] = None,
     json: Json = False,
 ) -> None:
     """Chat with the assistant, which reads the web and uses tools.
@@ -70,8 +69,8 @@ def chat(
 
 
 def assistant(
-    context: typer.Context,
-    action: Annotated[Literal["doctor"], typer.Argument(help="Action to run.")] = "doctor",
+    context: click.Context,
+    action: Annotated[Literal["doctor"], Argument(help="Action to run.")] = "doctor",
     *,
     json: Json = False,
 ) -> None:
@@ -86,7 +85,7 @@ def assistant(
     findings = guarded(lambda: checkup(settings), json=json)
     say_findings(findings, json=json)
     if any(finding.ok is False for finding in findings):
-        raise typer.Exit(1)
+        raise click.exceptions.Exit(1)
 
 
 def _refuse_conflicts(*pairs: tuple[object, object]) -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
-import typer
+import click
 
 from wellread.apps.commands.options import Json, extra, guarded, settings_of
+from wellread.apps.commands.parameters import Option
 from wellread.apps.console import stderr_console
 
 if TYPE_CHECKING:
@@ -15,11 +16,9 @@ if TYPE_CHECKING:
 
 
 def bot(
-    context: typer.Context,
+    context: click.Context,
     *,
-    port: Annotated[
-        int | None, typer.Option(help="Port for health checks; 0 selects a free port.", min=0, max=65535)
-    ] = None,
+    port: Annotated[int | None, Option(help="Port for health checks; 0 selects a free port.", min=0, max=65535)] = None,
     json: Json = False,
 ) -> None:
     """Run the assistant in Telegram and the other configured channels, with its schedules."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import anyio
-import typer
+import click
 
 from wellread.apps.browse_script import HELP, StepResult, parse_step, parse_steps, perform
 from wellread.apps.commands.options import (
@@ -23,6 +23,7 @@ from wellread.apps.commands.options import (
     run,
     web_url,
 )
+from wellread.apps.commands.parameters import Option
 from wellread.apps.console import console, escape, stderr_console
 from wellread.apps.serialize import with_notices
 from wellread.apps.terminal import complain, say, say_json, show_notices, show_page, without_controls
@@ -39,35 +40,31 @@ if TYPE_CHECKING:
 
 Profile = Annotated[
     str | None,
-    typer.Option(
+    Option(
         help="Use the cookies and storage of this profile, and save them at the end of the session.", metavar="NAME"
     ),
 ]
-Mobile = Annotated[bool, typer.Option("--mobile", help="Show pages as on a phone: a small window, touch.")]
-Timezone = Annotated[str | None, typer.Option(help="Time zone of the pages, such as Europe/Oslo.", metavar="NAME")]
+Mobile = Annotated[bool, Option("--mobile", help="Show pages as on a phone: a small window, touch.")]
+Timezone = Annotated[str | None, Option(help="Time zone of the pages, such as Europe/Oslo.", metavar="NAME")]
 ColorSchemeOption = Annotated[
-    ColorScheme | None, typer.Option("--color-scheme", help="Colours that pages use, if they have both.")
+    ColorScheme | None, Option("--color-scheme", help="Colours that pages use, if they have both.")
 ]
-Locale = Annotated[str | None, typer.Option(help="Language of the pages, such as nb-NO.", metavar="TAG")]
+Locale = Annotated[str | None, Option(help="Language of the pages, such as nb-NO.", metavar="TAG")]
 EvidenceOption = Annotated[
     Path | None,
-    typer.Option(
-        help="Record a picture of each step, the requests (HAR) and the console in this new folder.", metavar="DIR"
-    ),
+    Option(help="Record a picture of each step, the requests (HAR) and the console in this new folder.", metavar="DIR"),
 ]
 _MARKER = re.compile(r"(?<!\\)(\\?)\[(\d+)\] ([\w ]+?)(?= \"| =| \(| \{|$)")
 _ENDS = frozenset({"quit", "exit", "q"})
 
 
 def browse(
-    context: typer.Context,
+    context: click.Context,
     url: Url,
     *,
     do: Annotated[
         str | None,
-        typer.Option(
-            help="Run these steps and exit, for example 'click 3; type 5 hello; press Enter'.", metavar="STEPS"
-        ),
+        Option(help="Run these steps and exit, for example 'click 3; type 5 hello; press Enter'.", metavar="STEPS"),
     ] = None,
     profile: Profile = None,
     mobile: Mobile = False,
@@ -101,15 +98,15 @@ def browse(
 
     code = run(context, work, json=json, proxy=proxy, record=record, replay=replay)
     if code:
-        raise typer.Exit(code)
+        raise click.exceptions.Exit(code)
 
 
 def screenshot(
-    context: typer.Context,
+    context: click.Context,
     url: Url,
     *,
-    to: Annotated[Path, typer.Option(help="PNG file to write.", metavar="FILE")] = Path("screenshot.png"),
-    full: Annotated[bool, typer.Option("--full", help="Capture the whole page instead of the visible part.")] = False,
+    to: Annotated[Path, Option(help="PNG file to write.", metavar="FILE")] = Path("screenshot.png"),
+    full: Annotated[bool, Option("--full", help="Capture the whole page instead of the visible part.")] = False,
     profile: Profile = None,
     mobile: Mobile = False,
     timezone: Timezone = None,

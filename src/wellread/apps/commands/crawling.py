@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
-import typer
+import click
 
 from wellread.apps.batch_output import require_pyarrow, to_parquet
 from wellread.apps.commands.options import (
@@ -27,6 +27,7 @@ from wellread.apps.commands.options import (
     run,
     web_url,
 )
+from wellread.apps.commands.parameters import Option
 from wellread.apps.commands.single_result import SingleResult
 from wellread.apps.console import stderr_console
 from wellread.apps.serialize import as_json, error_json
@@ -59,7 +60,7 @@ _REFRESH_S = 0.5
 
 FrontierOption = Annotated[
     str | None,
-    typer.Option(
+    Option(
         "--frontier",
         help="The PostgreSQL database that workers on other machines share, or @FILE that has it, in place of the "
         "setting crawl.frontier.",
@@ -67,9 +68,9 @@ FrontierOption = Annotated[
     ),
 ]
 EventsOption = Annotated[
-    Path | None, typer.Option("--events", help="Append one JSON object per URL to this file.", metavar="FILE")
+    Path | None, Option("--events", help="Append one JSON object per URL to this file.", metavar="FILE")
 ]
-JsonlOption = Annotated[bool, typer.Option("--jsonl", help="One JSON object per URL when it is done, then one sum.")]
+JsonlOption = Annotated[bool, Option("--jsonl", help="One JSON object per URL when it is done, then one sum.")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,15 +83,15 @@ class CrawlRun:
 
 
 def map(  # noqa: A001 - the name of the command
-    context: typer.Context,
+    context: click.Context,
     url: Url,
     *,
     search: Annotated[
-        str | None, typer.Option(help="Only URLs with some of these words, in URL or title.", metavar="WORDS")
+        str | None, Option(help="Only URLs with some of these words, in URL or title.", metavar="WORDS")
     ] = None,
-    limit: Annotated[int, typer.Option(help="Most URLs to print.", min=1)] = 5_000,
-    depth: Annotated[int, typer.Option(help="Links to follow from URL; 0: site maps only.", min=0, max=10)] = 1,
-    subdomains: Annotated[bool, typer.Option("--subdomains", help="Also URLs on subdomains of the host.")] = False,
+    limit: Annotated[int, Option(help="Most URLs to print.", min=1)] = 5_000,
+    depth: Annotated[int, Option(help="Links to follow from URL; 0: site maps only.", min=0, max=10)] = 1,
+    subdomains: Annotated[bool, Option("--subdomains", help="Also URLs on subdomains of the host.")] = False,
     user_asked: UserAsked = False,
     out: OutOption = None,
     json: Json = False,
@@ -112,41 +113,35 @@ def map(  # noqa: A001 - the name of the command
     )
     result.show(site_map, lambda: show_site_map(site_map))
     if not site_map.entries:
-        raise typer.Exit(1)
+        raise click.exceptions.Exit(1)
 
 
 def crawl(
-    context: typer.Context,
+    context: click.Context,
     urls: Urls,
     *,
-    out: Annotated[Path, typer.Option("--out", "-o", help="The folder of the crawl.", metavar="DIR")],
-    limit: Annotated[int, typer.Option(help="Most URLs to ask for, over all runs.", min=1)] = 100,
-    depth: Annotated[int, typer.Option(help="Links to follow from a URL.", min=0)] = 5,
-    include: Annotated[
-        list[str] | None, typer.Option(help="Only URLs that match; may be repeated.", metavar="GLOB")
-    ] = None,
-    exclude: Annotated[
-        list[str] | None, typer.Option(help="No URLs that match; may be repeated.", metavar="GLOB")
-    ] = None,
-    subdomains: Annotated[bool, typer.Option("--subdomains", help="Also subdomains of the hosts.")] = False,
+    out: Annotated[Path, Option("--out", "-o", help="The folder of the crawl.", metavar="DIR")],
+    limit: Annotated[int, Option(help="Most URLs to ask for, over all runs.", min=1)] = 100,
+    depth: Annotated[int, Option(help="Links to follow from a URL.", min=0)] = 5,
+    include: Annotated[list[str] | None, Option(help="Only URLs that match; may be repeated.", metavar="GLOB")] = None,
+    exclude: Annotated[list[str] | None, Option(help="No URLs that match; may be repeated.", metavar="GLOB")] = None,
+    subdomains: Annotated[bool, Option("--subdomains", help="Also subdomains of the hosts.")] = False,
     sitemap: Annotated[
-        Literal["include", "only", "skip"], typer.Option(help="Site maps beside links, alone, or not at all.")
+        Literal["include", "only", "skip"], Option(help="Site maps beside links, alone, or not at all.")
     ] = "include",
-    max_bytes: Annotated[int | None, typer.Option(help="Most bytes of all pages, over all runs.", min=1)] = None,
+    max_bytes: Annotated[int | None, Option(help="Most bytes of all pages, over all runs.", min=1)] = None,
     max_time: Annotated[
-        float | None, typer.Option(help="Seconds after which no page is asked for, over all runs.", min=1)
+        float | None, Option(help="Seconds after which no page is asked for, over all runs.", min=1)
     ] = None,
-    render: Annotated[Render, typer.Option(help="Use a browser; what it loads is not recorded.")] = "never",
+    render: Annotated[Render, Option(help="Use a browser; what it loads is not recorded.")] = "never",
     scroll: ScrollOption = "auto",
-    format: Annotated[Format, typer.Option(help="The format of the text.")] = "markdown",
-    index: Annotated[bool, typer.Option("--index", help="Add each page to the local index.")] = False,
-    recrawl: Annotated[
-        Literal["changed"] | None, typer.Option(help="Ask for the pages of a finished crawl again.")
-    ] = None,
-    concurrency: Annotated[int, typer.Option(help="Hosts that are asked at a time.", min=1, max=100)] = 8,
+    format: Annotated[Format, Option(help="The format of the text.")] = "markdown",
+    index: Annotated[bool, Option("--index", help="Add each page to the local index.")] = False,
+    recrawl: Annotated[Literal["changed"] | None, Option(help="Ask for the pages of a finished crawl again.")] = None,
+    concurrency: Annotated[int, Option(help="Hosts that are asked at a time.", min=1, max=100)] = 8,
     user_asked: UserAsked = False,
     frontier: FrontierOption = None,
-    parquet: Annotated[bool, typer.Option("--parquet", help="At the end, also write DIR/pages.parquet.")] = False,
+    parquet: Annotated[bool, Option("--parquet", help="At the end, also write DIR/pages.parquet.")] = False,
     events: EventsOption = None,
     json: Json = False,
     jsonl: JsonlOption = False,
@@ -201,15 +196,15 @@ def crawl(
 
 
 def crawl_worker(
-    context: typer.Context,
+    context: click.Context,
     *,
-    out: Annotated[Path, typer.Option("--out", "-o", help="The folder of this worker.", metavar="DIR")],
+    out: Annotated[Path, Option("--out", "-o", help="The folder of this worker.", metavar="DIR")],
     frontier: FrontierOption = None,
     max_time: Annotated[
-        float | None, typer.Option(help="Seconds after which no page is asked for, over all runs.", min=1)
+        float | None, Option(help="Seconds after which no page is asked for, over all runs.", min=1)
     ] = None,
-    index: Annotated[bool, typer.Option("--index", help="Add each page to the local index.")] = False,
-    concurrency: Annotated[int, typer.Option(help="Hosts that are asked at a time.", min=1, max=100)] = 8,
+    index: Annotated[bool, Option("--index", help="Add each page to the local index.")] = False,
+    concurrency: Annotated[int, Option(help="Hosts that are asked at a time.", min=1, max=100)] = 8,
     events: EventsOption = None,
     json: Json = False,
     jsonl: JsonlOption = False,
@@ -266,7 +261,7 @@ def _show_end(ended: CrawlRun, out: Path, output_format: str, *, bounds: Mapping
         is_line = output_format == "jsonl"
         say_json({"summary": progress} if is_line else progress, indent=None if is_line else 2)
     if progress.counts.asked_count and not read_count:
-        raise typer.Exit(1)
+        raise click.exceptions.Exit(1)
 
 
 def _show_frequent_error(out: Path, state: CrawlState, *, user_asked: bool) -> None:

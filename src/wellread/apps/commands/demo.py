@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import anyio
-import typer
+import click
 from rich.panel import Panel
 
 from wellread.apps.commands.options import extra, guarded, settings_of
+from wellread.apps.commands.parameters import Option
 from wellread.apps.console import console, escape, stderr_console
 from wellread.apps.playground import DEMO
 from wellread.apps.terminal import notice_line, show_gathered, show_verdicts, without_controls
@@ -35,13 +36,13 @@ PIECE_CHARS = 20_000
 
 
 def demo(
-    context: typer.Context,
+    context: click.Context,
     *,
-    save: Annotated[Path | None, typer.Option(help="Write the recorded site to this file and exit.")] = None,
+    save: Annotated[Path | None, Option(help="Write the recorded site to this file and exit.")] = None,
     serve: Annotated[
-        bool, typer.Option("--serve", help="Serve the web page of `wellread serve` over the recorded site.")
+        bool, Option("--serve", help="Serve the web page of `wellread serve` over the recorded site.")
     ] = False,
-    port: Annotated[int | None, typer.Option(help="Port of --serve; 0 selects a free port.", min=0, max=65535)] = None,
+    port: Annotated[int | None, Option(help="Port of --serve; 0 selects a free port.", min=0, max=65535)] = None,
 ) -> None:
     """Run a demonstration on a recorded site: read, gather, verify, continue a long page, remove hidden text."""
     guarded(lambda: _check_options(save, port, serve=serve), json=False)

@@ -6,10 +6,11 @@ from contextlib import closing, contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
+import click
 
 from wellread.apps.commands.options import AllNotices, LinksOption, MemberOption, ModeOption, guarded, settings_of
 from wellread.apps.commands.page_results import ResultPrinter
+from wellread.apps.commands.parameters import Argument, Option
 from wellread.apps.console import stderr_console
 from wellread.errors import InvalidUsage
 from wellread.types import Format
@@ -28,39 +29,37 @@ COMMON_CRAWL = "https://data.commoncrawl.org/"
 
 
 def extract(
-    context: typer.Context,
+    context: click.Context,
     files: Annotated[
         list[str] | None,
-        typer.Argument(
+        Argument(
             help="Saved pages, documents, folders, WARC files (also their URLs), objects, or - for standard input.",
             metavar="FILE",
         ),
     ] = None,
     *,
-    format: Annotated[Format, typer.Option(help="Output format.")] = "markdown",
+    format: Annotated[Format, Option(help="Output format.")] = "markdown",
     mode: ModeOption = "balanced",
-    url: Annotated[str | None, typer.Option(help="Address of the page, to make its links absolute.")] = None,
+    url: Annotated[str | None, Option(help="Address of the page, to make its links absolute.")] = None,
     images: Annotated[
-        bool, typer.Option("--images", help="Print the images of the content as links, with their captions.")
+        bool, Option("--images", help="Print the images of the content as links, with their captions.")
     ] = False,
     links: LinksOption = "inline",
     member: MemberOption = None,
     all_notices: AllNotices = False,
-    jobs: Annotated[int | None, typer.Option(help="Number of processes; by default one per core.", min=1)] = None,
+    jobs: Annotated[int | None, Option(help="Number of processes; by default one per core.", min=1)] = None,
     out: Annotated[
-        str | None, typer.Option(help="The .jsonl or .parquet file to write or to continue.", metavar="FILE")
+        str | None, Option(help="The .jsonl or .parquet file to write or to continue.", metavar="FILE")
     ] = None,
     cdx: Annotated[
         str | None,
-        typer.Option(
-            help="Read the records that this index (CDX, CDXJ, JSON) names, by range requests.", metavar="FILE|URL"
-        ),
+        Option(help="Read the records that this index (CDX, CDXJ, JSON) names, by range requests.", metavar="FILE|URL"),
     ] = None,
     warc_prefix: Annotated[
-        str, typer.Option(help="Address below which the WARC files of --cdx are.", metavar="URL")
+        str, Option(help="Address below which the WARC files of --cdx are.", metavar="URL")
     ] = COMMON_CRAWL,
     json: Annotated[
-        bool, typer.Option("--json", help="Print one JSON object per line: `source` and the fields of the page.")
+        bool, Option("--json", help="Print one JSON object per line: `source` and the fields of the page.")
     ] = False,
 ) -> None:
     """Read saved pages and documents; the network is used only for what you name by URL or by --cdx.
@@ -114,7 +113,7 @@ def extract(
         results.show_rate(clock.monotonic() - start, processes)
     results.sum_up(out)
     if results.failed:
-        raise typer.Exit(1)
+        raise click.exceptions.Exit(1)
 
 
 def _watched(rows: Iterator[PageRow]) -> Iterator[PageRow]:
@@ -164,7 +163,7 @@ def _ledger(out: str | None, remote: RemoteFiles | None, *, json: bool) -> Itera
 
 
 def _settings(
-    context: typer.Context, url: str | None, files: list[str], member: str | None, cdx: str | None
+    context: click.Context, url: str | None, files: list[str], member: str | None, cdx: str | None
 ) -> Settings:
     """Return the settings; refuse a command without files, and `--url` and `--member` with several files."""
     # Loaded here for the same reason as above.

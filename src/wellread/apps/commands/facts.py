@@ -8,7 +8,7 @@ from collections import deque
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
+import click
 
 from wellread.apps.commands.options import (
     AllNotices,
@@ -30,6 +30,7 @@ from wellread.apps.commands.options import (
     sign_in_options,
     web_url,
 )
+from wellread.apps.commands.parameters import Option
 from wellread.apps.console import stderr_console
 from wellread.apps.serialize import as_json, error_json, with_notices
 from wellread.apps.terminal import blame, counted, say, say_json, show_facts
@@ -46,22 +47,22 @@ MAX_FILE_BYTES = 1_000_000
 
 
 def facts(
-    context: typer.Context,
+    context: click.Context,
     urls: Urls,
     *,
     schema: Annotated[
         Path | None,
-        typer.Option(help="JSON Schema of the record to fill, as a JSON or TOML file.", metavar="FILE"),
+        Option(help="JSON Schema of the record to fill, as a JSON or TOML file.", metavar="FILE"),
     ] = None,
     selectors: Annotated[
         Path | None,
-        typer.Option(help="Fields with CSS selectors, as a JSON or TOML file.", metavar="FILE"),
+        Option(help="Fields with CSS selectors, as a JSON or TOML file.", metavar="FILE"),
     ] = None,
     table: Annotated[
         int | None,
-        typer.Option(help="Print or write this table of the page as CSV, not all facts; 1 is the first.", min=1),
+        Option(help="Print or write this table of the page as CSV, not all facts; 1 is the first.", min=1),
     ] = None,
-    fresh: Annotated[bool, typer.Option("--fresh", help="Fetch the page again instead of using the cache.")] = False,
+    fresh: Annotated[bool, Option("--fresh", help="Fetch the page again instead of using the cache.")] = False,
     render: RenderOption = "auto",
     headers: HeadersOption = None,
     cookies: CookiesOption = None,
@@ -72,7 +73,7 @@ def facts(
     concurrency: Concurrency = 8,
     out: Annotated[
         str | None,
-        typer.Option(
+        Option(
             "--out",
             "-o",
             help="Write to a .jsonl, .csv or .parquet file. An interrupted run continues.",
@@ -147,7 +148,7 @@ def facts(
         run(context, work, json=json, proxy=proxy, record=record, replay=replay)
     guarded(results.finish, json=json)
     if results.failed:
-        raise typer.Exit(1)
+        raise click.exceptions.Exit(1)
 
 
 def _check_table_options(page_urls: Sequence[str], out: str | None, *, has_record: bool) -> None:

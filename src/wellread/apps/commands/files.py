@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
+import click
 
 from wellread.apps.commands.options import (
     AllNotices,
@@ -32,6 +32,7 @@ from wellread.apps.commands.options import (
     sign_in_options,
     web_url,
 )
+from wellread.apps.commands.parameters import Argument, Option
 from wellread.apps.commands.single_result import SingleResult
 from wellread.apps.serialize import as_plain, error_json, with_notices
 from wellread.apps.terminal import (
@@ -56,12 +57,12 @@ if TYPE_CHECKING:
 
 
 def find(
-    context: typer.Context,
+    context: click.Context,
     url: Url,
-    pattern: Annotated[str, typer.Argument(help="Text to find; upper and lower case are equal.", metavar="PATTERN")],
+    pattern: Annotated[str, Argument(help="Text to find; upper and lower case are equal.", metavar="PATTERN")],
     *,
-    regex: Annotated[bool, typer.Option("--regex", help="Treat PATTERN as a regular expression.")] = False,
-    limit: Annotated[int, typer.Option(help="Maximum number of matches to show.", min=1)] = 10,
+    regex: Annotated[bool, Option("--regex", help="Treat PATTERN as a regular expression.")] = False,
+    limit: Annotated[int, Option(help="Maximum number of matches to show.", min=1)] = 10,
     render: RenderOption = "auto",
     scroll: ScrollOption = "auto",
     headers: HeadersOption = None,
@@ -95,19 +96,17 @@ def find(
     matches = with_notices(matches, all_notices=all_notices)
     result.show(matches, lambda: show_matches(matches))
     if not matches.matches:
-        raise typer.Exit(1)
+        raise click.exceptions.Exit(1)
 
 
 def download(
-    context: typer.Context,
+    context: click.Context,
     urls: Urls,
     *,
-    to: Annotated[str, typer.Option(help="Folder or file to save to; a folder that ends with / is created.")] = ".",
-    sha256: Annotated[str | None, typer.Option(help="Fail if the SHA-256 checksum of the file is different.")] = None,
-    skip_existing: Annotated[
-        bool, typer.Option("--skip-existing", help="Skip files whose name already exists.")
-    ] = False,
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace existing files.")] = False,
+    to: Annotated[str, Option(help="Folder or file to save to; a folder that ends with / is created.")] = ".",
+    sha256: Annotated[str | None, Option(help="Fail if the SHA-256 checksum of the file is different.")] = None,
+    skip_existing: Annotated[bool, Option("--skip-existing", help="Skip files whose name already exists.")] = False,
+    overwrite: Annotated[bool, Option("--overwrite", help="Replace existing files.")] = False,
     concurrency: Concurrency = 4,
     headers: HeadersOption = None,
     cookies: CookiesOption = None,
@@ -149,7 +148,7 @@ def download(
 
         failed = run(context, work, json=json, proxy=proxy, record=record, replay=replay)
         if failed:
-            raise typer.Exit(1)
+            raise click.exceptions.Exit(1)
         return
     saved = run(
         context,
@@ -193,35 +192,27 @@ _ACTIONS = {
 
 
 def index(
-    context: typer.Context,
+    context: click.Context,
     sources: Annotated[
         list[str] | None,
-        typer.Argument(
+        Argument(
             help="URLs, site maps, files, folders, WARC files, or - for standard input. Without a source, "
             "the index is listed.",
             metavar="SOURCE",
         ),
     ] = None,
     *,
-    sitemap: Annotated[
-        bool, typer.Option("--sitemap", help="Add all pages that the site maps of the URL list.")
-    ] = False,
-    other_hosts: Annotated[
-        bool, typer.Option("--other-hosts", help="Also add pages and site maps on other hosts.")
-    ] = False,
-    limit: Annotated[int, typer.Option(help="Maximum number of pages per source.", min=1)] = 10_000,
-    remove: Annotated[
-        bool, typer.Option("--remove", help="Remove these URLs, files and folders from the index.")
-    ] = False,
-    listed: Annotated[bool, typer.Option("--list", help="List the pages in the index.")] = False,
-    url: Annotated[str | None, typer.Option(help="Address of standard input in hits and citations.")] = None,
+    sitemap: Annotated[bool, Option("--sitemap", help="Add all pages that the site maps of the URL list.")] = False,
+    other_hosts: Annotated[bool, Option("--other-hosts", help="Also add pages and site maps on other hosts.")] = False,
+    limit: Annotated[int, Option(help="Maximum number of pages per source.", min=1)] = 10_000,
+    remove: Annotated[bool, Option("--remove", help="Remove these URLs, files and folders from the index.")] = False,
+    listed: Annotated[bool, Option("--list", help="List the pages in the index.")] = False,
+    url: Annotated[str | None, Option(help="Address of standard input in hits and citations.")] = None,
     user_asked: UserAsked = False,
     json: Json = False,
     jsonl: Annotated[
         bool,
-        typer.Option(
-            "--jsonl", help="Print one JSON object per page when it is done, and one with the totals at the end."
-        ),
+        Option("--jsonl", help="Print one JSON object per page when it is done, and one with the totals at the end."),
     ] = False,
     proxy: ProxyOption = None,
     record: Record = None,
@@ -265,7 +256,7 @@ def index(
     summary = run(context, work, json=output_format != "text", proxy=proxy, record=record, replay=replay)
     _sum_up(summary, output_format)
     if not {"failed", "not there"}.isdisjoint(row.outcome for row in summary.pages):
-        raise typer.Exit(1)
+        raise click.exceptions.Exit(1)
 
 
 def _list(urls: tuple[str, ...], output_format: str) -> None:

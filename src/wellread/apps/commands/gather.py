@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Literal
 
-import typer
+import click
 
 from wellread.apps import exit_codes
 from wellread.apps.commands.options import (
@@ -19,6 +19,7 @@ from wellread.apps.commands.options import (
     Replay,
     run,
 )
+from wellread.apps.commands.parameters import Argument, Option
 from wellread.apps.commands.single_result import SingleResult
 from wellread.apps.serialize import error_json, event, with_notices
 from wellread.apps.terminal import GatherProgress, say, say_json, show_answer, show_gathered
@@ -33,29 +34,25 @@ if TYPE_CHECKING:
     from wellread.reading.gather import GatherOptions
     from wellread.types import Step
 
-GatherTop = Annotated[int | None, typer.Option("--gather-top", help="Number of pages to read.", min=1)]
-NumResults = Annotated[
-    int | None, typer.Option("--num-results", help="Number of search results to choose from.", min=1)
-]
+GatherTop = Annotated[int | None, Option("--gather-top", help="Number of pages to read.", min=1)]
+NumResults = Annotated[int | None, Option("--num-results", help="Number of search results to choose from.", min=1)]
 Sites = Annotated[
     list[str] | None,
-    typer.Option(help="Take only pages on this host, subdomains included. Repeatable.", metavar="HOST"),
+    Option(help="Take only pages on this host, subdomains included. Repeatable.", metavar="HOST"),
 ]
-ExcludeSites = Annotated[list[str] | None, typer.Option(help="Take no pages on this host. Repeatable.", metavar="HOST")]
+ExcludeSites = Annotated[list[str] | None, Option(help="Take no pages on this host. Repeatable.", metavar="HOST")]
 PageUrls = Annotated[
     list[str] | None,
-    typer.Option(help="Take passages of this page instead of searching. Repeatable.", metavar="URL"),
+    Option(help="Take passages of this page instead of searching. Repeatable.", metavar="URL"),
 ]
-Question = Annotated[str, typer.Argument(help="Question, as you would ask a person.", metavar="QUESTION")]
+Question = Annotated[str, Argument(help="Question, as you would ask a person.", metavar="QUESTION")]
 
 
 def gather(
-    context: typer.Context,
+    context: click.Context,
     question: Question,
     *,
-    gather_top: Annotated[
-        int | None, typer.Option("--gather-top", "--pages", help="Number of pages to read.", min=1)
-    ] = None,
+    gather_top: Annotated[int | None, Option("--gather-top", "--pages", help="Number of pages to read.", min=1)] = None,
     num_results: NumResults = None,
     provider: Provider = None,
     sites: Sites = None,
@@ -63,18 +60,18 @@ def gather(
     urls: PageUrls = None,
     order: Annotated[
         Literal["score", "page"],
-        typer.Option(help="score: best passage first; page: the passages of a page together, in its order."),
+        Option(help="score: best passage first; page: the passages of a page together, in its order."),
     ] = "score",
     cookies: CookiesOption = None,
     profile: ProfileOption = None,
     all_notices: AllNotices = False,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    json: Annotated[bool, Option("--json", help="Print JSON.")] = False,
     jsonl: Annotated[
-        bool, typer.Option("--jsonl", help="Print one JSON object per step when it ends, with the field `event`.")
+        bool, Option("--jsonl", help="Print one JSON object per step when it ends, with the field `event`.")
     ] = False,
     wrapped: Annotated[
         bool,
-        typer.Option(
+        Option(
             "--wrapped",
             help="Print text for a model, with marks around the passages that keep them apart from instructions.",
         ),
@@ -119,7 +116,7 @@ def gather(
         result.show(result_of_gather, lambda: say(wrap(result_of_gather)), lambda: wrap(result_of_gather))
     elif not jsonl:
         result.show(result_of_gather, lambda: show_gathered(result_of_gather))
-    raise typer.Exit(exit_codes.gather_exit_code(result_of_gather))
+    raise click.exceptions.Exit(exit_codes.gather_exit_code(result_of_gather))
 
 
 async def _gather(web: Web, question: str, options: GatherOptions, tell: Callable[[Step], None]) -> Gathered:
@@ -136,11 +133,11 @@ async def _gather_as_json_lines(web: Web, question: str, options: GatherOptions,
         )
     except WellreadError as error:
         say_json({"event": "failed"} | error_json(error), indent=None)
-        raise typer.Exit(exit_codes.STATUS_BY_CODE[error.code].exit_code) from error
+        raise click.exceptions.Exit(exit_codes.STATUS_BY_CODE[error.code].exit_code) from error
 
 
 def answer(
-    context: typer.Context,
+    context: click.Context,
     question: Question,
     *,
     gather_top: GatherTop = None,
@@ -183,4 +180,6 @@ def answer(
     result_of_answer = run(context, work, json=json, providers=provider, proxy=proxy, record=record, replay=replay)
     shown = with_notices(result_of_answer, all_notices=all_notices)
     result.show(shown, lambda: show_answer(shown))
-    raise typer.Exit(exit_codes.gather_exit_code(result_of_answer.gathered) or int(not result_of_answer.claims))
+    raise click.exceptions.Exit(
+        exit_codes.gather_exit_code(result_of_answer.gathered) or int(not result_of_answer.claims)
+    )

@@ -7,9 +7,10 @@ from contextlib import asynccontextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
-import typer
+import click
 
 from wellread.apps.commands.options import Json, extra, guarded, settings_of
+from wellread.apps.commands.parameters import Argument, Option
 from wellread.apps.console import console, escape, stderr_console
 from wellread.apps.terminal import say_json
 from wellread.errors import InvalidInput, Timeout
@@ -23,21 +24,21 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 WAIT_S = 600.0
-Name = Annotated[str, typer.Argument(help="Integration to disconnect, such as google.", metavar="NAME")]
+Name = Annotated[str, Argument(help="Integration to disconnect, such as google.", metavar="NAME")]
 
 
 def connect(
-    context: typer.Context,
+    context: click.Context,
     name: Annotated[
         str | None,
-        typer.Argument(
+        Argument(
             help="Integration to connect, such as google. Without it, the state of all integrations is shown.",
             metavar="NAME",
         ),
     ] = None,
     *,
     paste: Annotated[
-        bool, typer.Option("--paste", help="Read the final address of the browser from standard input.")
+        bool, Option("--paste", help="Read the final address of the browser from standard input.")
     ] = False,
     json: Json = False,
 ) -> None:
@@ -57,7 +58,7 @@ def connect(
         stderr_console.print(f"[yellow]! not granted:[/] {escape(scope)}")
 
 
-def disconnect(context: typer.Context, name: Name, *, json: Json = False) -> None:
+def disconnect(context: click.Context, name: Name, *, json: Json = False) -> None:
     """Revoke the access to a service and delete its tokens."""
     revoked = guarded(partial(_run, context, partial(_disconnect, name)), json=json)
     if json:
@@ -78,7 +79,7 @@ def _show(list_integration_states: list[IntegrationState], *, json: bool) -> Non
         console.print(f"[bold]{escape(state.name):<10}[/] {escape(state.detail)}")
 
 
-def _run(context: typer.Context, work: Callable[[IntegrationContext], Awaitable[T]]) -> T:
+def _run(context: click.Context, work: Callable[[IntegrationContext], Awaitable[T]]) -> T:
     import anyio
 
     from wellread.apps.assistant_database import owner_store

@@ -7,10 +7,11 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
-import typer
+import click
 
 from wellread.apps.commands.browser import run_script
 from wellread.apps.commands.options import Json, Url, guarded, settings_of
+from wellread.apps.commands.parameters import Argument, Option
 from wellread.apps.console import console, escape, stderr_console
 from wellread.apps.terminal import say_json, show_empty, without_controls
 from wellread.errors import Auth, InvalidInput
@@ -30,19 +31,17 @@ _OPTIONS = {"import": {"cdp", "host"}, "export": {"host"}}
 
 
 def login(
-    context: typer.Context,
+    context: click.Context,
     url: Url,
     *,
-    profile: Annotated[str, typer.Option(help="Profile to save the sign-in in.", metavar="NAME")],
+    profile: Annotated[str, Option(help="Profile to save the sign-in in.", metavar="NAME")],
     do: Annotated[
         str | None,
-        typer.Option(
-            help="Sign in with these steps instead of a window; - reads them from standard input.", metavar="STEPS"
-        ),
+        Option(help="Sign in with these steps instead of a window; - reads them from standard input.", metavar="STEPS"),
     ] = None,
     http_user: Annotated[
         str | None,
-        typer.Option(help="User name for HTTP authentication; the command asks for the password.", metavar="USER"),
+        Option(help="User name for HTTP authentication; the command asks for the password.", metavar="USER"),
     ] = None,
     json: Json = False,
 ) -> None:
@@ -59,11 +58,11 @@ def login(
 
 
 def profile(
-    context: typer.Context,
-    action: Annotated[Action, typer.Argument(help="Action to run.")] = "list",
+    context: click.Context,
+    action: Annotated[Action, Argument(help="Action to run.")] = "list",
     words: Annotated[
         list[str] | None,
-        typer.Argument(
+        Argument(
             help="Arguments of the action. show, delete: NAME. import, export: NAME FILE; with import, - "
             "reads standard input.",
             metavar="WORDS",
@@ -72,13 +71,11 @@ def profile(
     *,
     cdp: Annotated[
         str | None,
-        typer.Option(
-            help="import: address of the debugging port of a running Chrome, instead of FILE.", metavar="ADDRESS"
-        ),
+        Option(help="import: address of the debugging port of a running Chrome, instead of FILE.", metavar="ADDRESS"),
     ] = None,
     host: Annotated[
         list[str] | None,
-        typer.Option(
+        Option(
             help="import, export: only cookies and storage of this host and its subdomains. You can repeat the option.",
             metavar="HOST",
         ),
@@ -152,7 +149,7 @@ def _of_browser(settings: Settings, address: str) -> StorageState:
 # ------------------------------------------------------------------------------------------------------ signing in
 
 
-def _login(context: typer.Context, url: str, name: str, *, do: str | None, http_user: str | None) -> None:
+def _login(context: click.Context, url: str, name: str, *, do: str | None, http_user: str | None) -> None:
     import anyio
 
     by_hand = do is None and http_user is None
@@ -167,7 +164,7 @@ def _login(context: typer.Context, url: str, name: str, *, do: str | None, http_
 
 def _password() -> str:
     if sys.stdin.isatty():
-        return str(typer.prompt("Password", hide_input=True, err=True))
+        return str(click.prompt("Password", hide_input=True, err=True))
     return sys.stdin.readline().rstrip("\r\n")
 
 

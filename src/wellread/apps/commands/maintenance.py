@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-import typer
+import click
 
 from wellread.apps.commands.options import Json, guarded, run, settings_of
+from wellread.apps.commands.parameters import Argument, Option
 from wellread.apps.console import console
 from wellread.apps.terminal import say_findings, say_json
 
 
 def cache(
-    context: typer.Context,
-    action: Annotated[Literal["show", "clear"], typer.Argument(help="Action to run.")] = "show",
+    context: click.Context,
+    action: Annotated[Literal["show", "clear"], Argument(help="Action to run.")] = "show",
     *,
     json: Json = False,
 ) -> None:
@@ -29,7 +30,7 @@ def cache(
             console.print(f"{name:<12} {value}", markup=False)
 
 
-def config(context: typer.Context, *, json: Json = False) -> None:
+def config(context: click.Context, *, json: Json = False) -> None:
     """Show every setting, its value and its source."""
     origins = guarded(lambda: settings_of(context)[1], json=json)
     if json:
@@ -41,13 +42,11 @@ def config(context: typer.Context, *, json: Json = False) -> None:
 
 
 def doctor(
-    context: typer.Context,
+    context: click.Context,
     *,
-    url: Annotated[
-        str, typer.Option(help="Page to fetch, to check the network and the clock.")
-    ] = "https://example.com/",
+    url: Annotated[str, Option(help="Page to fetch, to check the network and the clock.")] = "https://example.com/",
     offline: Annotated[
-        bool, typer.Option("--offline", help="Do not use the network; skip the checks of the network and the clock.")
+        bool, Option("--offline", help="Do not use the network; skip the checks of the network and the clock.")
     ] = False,
     json: Json = False,
 ) -> None:
@@ -65,4 +64,4 @@ def doctor(
         findings += run(context, lambda web: check_network(web, url), json=json)
     say_findings(findings, json=json)
     if any(finding.ok is False for finding in findings):
-        raise typer.Exit(1)
+        raise click.exceptions.Exit(1)

@@ -7,9 +7,10 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 
-import typer
+import click
 
 from wellread.apps.commands.options import AllNotices, Json, Replay, extra, guarded, run, settings_of
+from wellread.apps.commands.parameters import Argument, Option
 from wellread.apps.console import console, escape, stderr_console
 from wellread.apps.serialize import with_notices
 from wellread.apps.terminal import complain, say, say_json, show_empty, show_notices, without_controls
@@ -28,15 +29,15 @@ if TYPE_CHECKING:
     Found = tuple[tuple[Fact, ...], tuple[Window, ...]]
 
 T = TypeVar("T")
-Count = Annotated[int, typer.Option(help="Maximum number of results.", min=1)]
+Count = Annotated[int, Option(help="Maximum number of results.", min=1)]
 _TITLE_CHARS = 60
 
 
 def remember(
-    context: typer.Context,
-    text: Annotated[str, typer.Argument(help="Text to add; - reads standard input.", metavar="TEXT")],
+    context: click.Context,
+    text: Annotated[str, Argument(help="Text to add; - reads standard input.", metavar="TEXT")],
     *,
-    title: Annotated[str, typer.Option(help="Title of the note; by default its first line.")] = "",
+    title: Annotated[str, Option(help="Title of the note; by default its first line.")] = "",
     json: Json = False,
 ) -> None:
     """Add a note to the knowledge base.
@@ -49,13 +50,11 @@ def remember(
 
 
 def memory(
-    context: typer.Context,
-    action: Annotated[
-        Literal["list", "search", "add", "correct", "forget"], typer.Argument(help="Action to run.")
-    ] = "list",
+    context: click.Context,
+    action: Annotated[Literal["list", "search", "add", "correct", "forget"], Argument(help="Action to run.")] = "list",
     words: Annotated[
         list[str] | None,
-        typer.Argument(
+        Argument(
             help="Arguments of the action. search: words. add: FACT. correct: ID FACT. forget: ID.", metavar="WORDS"
         ),
     ] = None,
@@ -94,11 +93,11 @@ def memory(
 
 
 def knowledge(
-    context: typer.Context,
-    action: Annotated[Literal["list", "add", "search", "remove"], typer.Argument(help="Action to run.")] = "list",
+    context: click.Context,
+    action: Annotated[Literal["list", "add", "search", "remove"], Argument(help="Action to run.")] = "list",
     words: Annotated[
         list[str] | None,
-        typer.Argument(
+        Argument(
             help="Arguments of the action. add: URLs, files and folders. search: a question. remove: "
             "names from the list.",
             metavar="WORDS",
@@ -135,7 +134,7 @@ def knowledge(
         _remove(context, _require_words(arguments, 1, "knowledge remove SOURCE...", json=json), json=json)
 
 
-def _add(context: typer.Context, sources: list[str], *, all_notices: bool, json: bool, replay: Replay) -> None:
+def _add(context: click.Context, sources: list[str], *, all_notices: bool, json: bool, replay: Replay) -> None:
     """Add all sources to the knowledge base; a source that fails does not end the run."""
 
     async def work(web: Web, base: KnowledgeBase) -> IngestResult:
@@ -156,10 +155,10 @@ def _add(context: typer.Context, sources: list[str], *, all_notices: bool, json:
         if taken.passed_over:
             stderr_console.print(f"[yellow]![/] {len(taken.passed_over):,} files of other kinds were skipped")
     if taken.failed:
-        raise typer.Exit(1)
+        raise click.exceptions.Exit(1)
 
 
-def _remove(context: typer.Context, names: list[str], *, json: bool) -> None:
+def _remove(context: click.Context, names: list[str], *, json: bool) -> None:
     async def work(_: Web, base: KnowledgeBase) -> dict[str, str]:
         return {name: "removed" if await base.remove(name) else "not there" for name in names}
 
@@ -170,10 +169,10 @@ def _remove(context: typer.Context, names: list[str], *, json: bool) -> None:
         for name, outcome in outcomes.items():
             say(f"{outcome}\t{name}")
     if "not there" in outcomes.values():
-        raise typer.Exit(1)
+        raise click.exceptions.Exit(1)
 
 
-def _add_or_correct(context: typer.Context, action: str, arguments: list[str], *, json: bool) -> Fact:
+def _add_or_correct(context: click.Context, action: str, arguments: list[str], *, json: bool) -> Fact:
     if action == "add":
         text = " ".join(_require_words(arguments, 1, "memory add FACT", json=json))
         return _with_memory(context, lambda store: store.add(text), json=json)
@@ -181,7 +180,7 @@ def _add_or_correct(context: typer.Context, action: str, arguments: list[str], *
     return _with_memory(context, lambda store: store.correct(fact_id, " ".join(words)), json=json)
 
 
-def _with_memory(context: typer.Context, work: Callable[[UserMemory], Awaitable[T]], *, json: bool) -> T:
+def _with_memory(context: click.Context, work: Callable[[UserMemory], Awaitable[T]], *, json: bool) -> T:
     """Open the memory, run `work` with it, close it."""
 
     def opened() -> T:
@@ -200,7 +199,7 @@ def _with_memory(context: typer.Context, work: Callable[[UserMemory], Awaitable[
 
 
 def _with_knowledge(
-    context: typer.Context,
+    context: click.Context,
     work: Callable[[Web, KnowledgeBase], Awaitable[T]],
     *,
     json: bool,

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar
 from urllib.parse import unquote
 
-import typer
+import click
 
+from wellread.apps.commands.parameters import Argument, Option
 from wellread.apps.console import escape, stderr_console
 from wellread.apps.terminal import complain
 from wellread.config import Settings, explain
@@ -27,33 +28,29 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-Record = Annotated[
-    Path | None, typer.Option(help="Record all requests and responses in this WARC file.", metavar="FILE")
-]
+Json = Annotated[bool, Option("--json", help="Print JSON.")]
+Record = Annotated[Path | None, Option(help="Record all requests and responses in this WARC file.", metavar="FILE")]
 Replay = Annotated[
-    Path | None, typer.Option(help="Take all responses from this WARC file instead of the network.", metavar="FILE")
+    Path | None, Option(help="Take all responses from this WARC file instead of the network.", metavar="FILE")
 ]
 Provider = Annotated[
     list[str] | None,
-    typer.Option(
-        help="Search service to ask, or `local` for the local index. You can repeat the option.", metavar="NAME"
-    ),
+    Option(help="Search service to ask, or `local` for the local index. You can repeat the option.", metavar="NAME"),
 ]
 ModeOption = Annotated[
-    Mode, typer.Option(help="How much to keep. precision: only the body of an article. recall: also doubtful text.")
+    Mode, Option(help="How much to keep. precision: only the body of an article. recall: also doubtful text.")
 ]
-Url = Annotated[str, typer.Argument(help="http or https URL; without a scheme, https is tried first.", metavar="URL")]
+Url = Annotated[str, Argument(help="http or https URL; without a scheme, https is tried first.", metavar="URL")]
 Urls = Annotated[
     list[str],
-    typer.Argument(
+    Argument(
         help="http or https URLs; without a scheme, https is tried first. - reads URLs from standard input.",
         metavar="URL",
     ),
 ]
 OutOption = Annotated[
     str | None,
-    typer.Option(
+    Option(
         "--out",
         "-o",
         help="Write to a file, append to a .jsonl file, or write one file per result into FOLDER/. "
@@ -61,47 +58,39 @@ OutOption = Annotated[
         metavar="PATH",
     ),
 ]
-Concurrency = Annotated[int, typer.Option(help="Maximum number of URLs at a time.", min=1, max=100)]
+Concurrency = Annotated[int, Option(help="Maximum number of URLs at a time.", min=1, max=100)]
 RenderOption = Annotated[
     Render,
-    typer.Option("--render", help="When to load the page in a browser; auto: if plain HTTP returns too little text."),
+    Option("--render", help="When to load the page in a browser; auto: if plain HTTP returns too little text."),
 ]
 ScrollOption = Annotated[
     Scroll,
-    typer.Option("--scroll", help="all: scroll the page in a browser, and press its button for more, to its end."),
+    Option("--scroll", help="all: scroll the page in a browser, and press its button for more, to its end."),
 ]
 LinksOption = Annotated[
     LinkStyle,
-    typer.Option(
-        help="How markdown shows links: in the text, as numbers with the addresses below, or without addresses."
-    ),
+    Option(help="How markdown shows links: in the text, as numbers with the addresses below, or without addresses."),
 ]
 SelectorOption = Annotated[
     str | None,
-    typer.Option(
-        help="Read the elements that match instead of the main content, for example 'main .price'.", metavar="CSS"
-    ),
+    Option(help="Read the elements that match instead of the main content, for example 'main .price'.", metavar="CSS"),
 ]
 WaitOption = Annotated[
     str | None,
-    typer.Option(
+    Option(
         help="Render the page, and wait for: adaptive, domcontentloaded, load, networkidle, networkidle:MILLISECONDS "
         "or selector:CSS.",
         metavar="CONDITION",
     ),
 ]
-MemberOption = Annotated[
-    str | None, typer.Option("--member", help="File to read in an archive (ZIP, tar).", metavar="NAME")
-]
+MemberOption = Annotated[str | None, Option("--member", help="File to read in an archive (ZIP, tar).", metavar="NAME")]
 AllNotices = Annotated[
     bool,
-    typer.Option(
-        "--all-notices", help="Also show notices of the level info: text that was hidden or left out by design."
-    ),
+    Option("--all-notices", help="Also show notices of the level info: text that was hidden or left out by design."),
 ]
 HeadersOption = Annotated[
     list[str] | None,
-    typer.Option(
+    Option(
         "--headers",
         "-H",
         help="Header field for the origin of the URL (scheme, host, port). Repeatable; @FILE has one per line.",
@@ -110,38 +99,36 @@ HeadersOption = Annotated[
 ]
 CookiesOption = Annotated[
     Path | None,
-    typer.Option(
+    Option(
         help="File of cookies (cookies.txt, or Playwright's JSON); each goes only to its own domain.", metavar="FILE"
     ),
 ]
 AuthOption = Annotated[
     str | None,
-    typer.Option(
+    Option(
         help="User name and password for the origin of the URL; @FILE has them, hidden from other users.",
         metavar="USER:PASSWORD",
     ),
 ]
 BearerOption = Annotated[
-    str | None, typer.Option(help="Bearer token for the origin of the URL, or @FILE that has it.", metavar="TOKEN")
+    str | None, Option(help="Bearer token for the origin of the URL, or @FILE that has it.", metavar="TOKEN")
 ]
 ProfileOption = Annotated[
-    str | None, typer.Option(help="Profile whose cookies and logins sign in; see `wellread login`.", metavar="NAME")
+    str | None, Option(help="Profile whose cookies and logins sign in; see `wellread login`.", metavar="NAME")
 ]
 ProxyOption = Annotated[
     str | None,
-    typer.Option(
+    Option(
         help="Proxy of this run for all hosts but loopback, instead of those of the settings: http://HOST:PORT, https, "
         "socks5 or socks5h, `direct`, or @FILE that has it.",
         metavar="URL",
     ),
 ]
-UserAsked = Annotated[
-    bool, typer.Option("--user-asked", help="Ignore robots.txt, because a person asked for this page.")
-]
+UserAsked = Annotated[bool, Option("--user-asked", help="Ignore robots.txt, because a person asked for this page.")]
 
 
 def settings_of(
-    context: typer.Context, options: Mapping[str, object] | None = None
+    context: click.Context, options: Mapping[str, object] | None = None
 ) -> tuple[Settings, tuple[Origin, ...]]:
     """Read the settings, with the `--config` and `--set` in front of the command, and its own `options`.
 
@@ -153,7 +140,7 @@ def settings_of(
     return explain(file=file, flags={**flags, **chosen})
 
 
-def root_options(context: typer.Context) -> tuple[Path | None, dict[str, str]]:
+def root_options(context: click.Context) -> tuple[Path | None, dict[str, str]]:
     """Return the `--config` and the `--set` in front of the command.
 
     Raises:
@@ -170,7 +157,7 @@ def root_options(context: typer.Context) -> tuple[Path | None, dict[str, str]]:
 
 
 def run(
-    context: typer.Context,
+    context: click.Context,
     work: Callable[[Web], Awaitable[T]],
     *,
     json: bool,
@@ -218,9 +205,9 @@ def guarded(work: Callable[[], T], *, json: bool) -> T:
     except (InvalidUrl, Unreachable) as error:
         if (file := _file(error.url or "")) is not None:
             error.hint = f"to read a file, run `wellread extract {shlex.quote(file)}`"
-        raise typer.Exit(complain(error, as_json_too=json)) from error
+        raise click.exceptions.Exit(complain(error, as_json_too=json)) from error
     except WellreadError as error:
-        raise typer.Exit(complain(error, as_json_too=json)) from error
+        raise click.exceptions.Exit(complain(error, as_json_too=json)) from error
 
 
 def sign_in_options(

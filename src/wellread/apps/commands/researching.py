@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
+import click
 
 from wellread.apps.commands.options import (
     AllNotices,
@@ -17,6 +17,7 @@ from wellread.apps.commands.options import (
     Replay,
     run,
 )
+from wellread.apps.commands.parameters import Argument, Option
 from wellread.apps.commands.single_result import SingleResult
 from wellread.apps.serialize import with_notices
 from wellread.apps.terminal import say, show_research_step
@@ -31,23 +32,23 @@ _DEFAULTS = ResearchBudget()
 
 
 def research(
-    context: typer.Context,
-    question: Annotated[str, typer.Argument(help="Question, as you would ask a person.", metavar="QUESTION")],
+    context: click.Context,
+    question: Annotated[str, Argument(help="Question, as you would ask a person.", metavar="QUESTION")],
     *,
     time_s: Annotated[
-        float, typer.Option("--time-s", help="Seconds that all runs may take together.", metavar="SECONDS")
+        float, Option("--time-s", help="Seconds that all runs may take together.", metavar="SECONDS")
     ] = _DEFAULTS.time_s,
-    pages: Annotated[int, typer.Option(help="Pages to request at most.", min=1)] = _DEFAULTS.pages,
+    pages: Annotated[int, Option(help="Pages to request at most.", min=1)] = _DEFAULTS.pages,
     tokens: Annotated[
-        int, typer.Option(help="Tokens of the language model to use at most, by an upper estimate.", min=0)
+        int, Option(help="Tokens of the language model to use at most, by an upper estimate.", min=0)
     ] = _DEFAULTS.tokens,
     max_usd: Annotated[
         float | None,
-        typer.Option("--max-usd", help="Dollars to spend at most; needs prices in the settings.", min=0),
+        Option("--max-usd", help="Dollars to spend at most; needs prices in the settings.", min=0),
     ] = None,
     journal: Annotated[
         Path | None,
-        typer.Option(help="Store each finished query in this folder, and continue from it.", metavar="FOLDER"),
+        Option(help="Store each finished query in this folder, and continue from it.", metavar="FOLDER"),
     ] = None,
     provider: Provider = None,
     all_notices: AllNotices = False,
@@ -76,4 +77,4 @@ def research(
     report = run(context, work, json=json, providers=provider, proxy=proxy, record=record, replay=replay)
     shown = with_notices(report, all_notices=all_notices)
     result.show(shown, lambda: say(shown.text), lambda: shown.text)
-    raise typer.Exit(int(not report.citations))
+    raise click.exceptions.Exit(int(not report.citations))

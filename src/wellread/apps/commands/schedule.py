@@ -5,9 +5,10 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-import typer
+import click
 
 from wellread.apps.commands.options import Json, guarded
+from wellread.apps.commands.parameters import Argument, Option
 from wellread.apps.commands.store_access import CommandMoment, here, in_store
 from wellread.apps.terminal import say, say_json, show_empty
 from wellread.errors import InvalidInput
@@ -28,29 +29,27 @@ _ARGUMENTS: Words = {
 
 
 def schedule(
-    context: typer.Context,
-    action: Annotated[Action, typer.Argument(help="Action to run.")] = "list",
+    context: click.Context,
+    action: Annotated[Action, Argument(help="Action to run.")] = "list",
     words: Annotated[
         list[str] | None,
-        typer.Argument(
+        Argument(
             help="Arguments of the action. ID is an id or a name; WHEN is a time, such as 'every weekday at 9'.",
             metavar="WORDS",
         ),
     ] = None,
     *,
-    name: Annotated[str, typer.Option(help="add: short name for the list.")] = "",
-    report: Annotated[str | None, typer.Option(help="add: prompt with which a model summarises the result.")] = None,
+    name: Annotated[str, Option(help="add: short name for the list.")] = "",
+    report: Annotated[str | None, Option(help="add: prompt with which a model summarises the result.")] = None,
     if_missed: Annotated[
         Literal["once", "skip", "window"],
-        typer.Option(help="add: what to do with missed times: one late run, no run, or a run only within --window."),
+        Option(help="add: what to do with missed times: one late run, no run, or a run only within --window."),
     ] = "once",
-    window: Annotated[
-        int, typer.Option(help="add: minutes that a run may be late with --if-missed window.", min=1)
-    ] = 60,
-    channel: Annotated[str, typer.Option(help="add: channel that receives the results.")] = "terminal",
-    chat: Annotated[str, typer.Option(help="add: chat in the channel.")] = "me",
-    zone: Annotated[str | None, typer.Option(help="IANA time zone of WHEN; by default schedule.timezone.")] = None,
-    everything: Annotated[bool, typer.Option("--all", help="list: also schedules that have no next time.")] = False,
+    window: Annotated[int, Option(help="add: minutes that a run may be late with --if-missed window.", min=1)] = 60,
+    channel: Annotated[str, Option(help="add: channel that receives the results.")] = "terminal",
+    chat: Annotated[str, Option(help="add: chat in the channel.")] = "me",
+    zone: Annotated[str | None, Option(help="IANA time zone of WHEN; by default schedule.timezone.")] = None,
+    everything: Annotated[bool, Option("--all", help="list: also schedules that have no next time.")] = False,
     json: Json = False,
 ) -> None:
     """Schedule tasks for the assistant.
@@ -95,7 +94,7 @@ def _words(action: Action, words: list[str]) -> list[str]:
     return values
 
 
-def _change(context: typer.Context, action: Action, values: list[str], moment: CommandMoment, *, json: bool) -> None:
+def _change(context: click.Context, action: Action, values: list[str], moment: CommandMoment, *, json: bool) -> None:
     from wellread.assistant.schedule import job_store
 
     if action == "delete":

@@ -12,9 +12,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
-import typer
+import click
 
 from wellread.apps.commands.options import Json, Replay, extra, guarded, root_options, settings_of
+from wellread.apps.commands.parameters import Option
 from wellread.apps.console import console, escape, stderr_console
 from wellread.apps.extras import missing
 from wellread.apps.terminal import say, say_json
@@ -35,18 +36,18 @@ with Python's default of 700 it ran in each read; with 10,000 it ran in one of 7
 
 
 def mcp(
-    context: typer.Context,
+    context: click.Context,
     *,
     print_config: Annotated[
-        Client | None, typer.Option(help="Print the configuration for this client and exit.", metavar="CLIENT")
+        Client | None, Option(help="Print the configuration for this client and exit.", metavar="CLIENT")
     ] = None,
     answers: Annotated[
         McpAnswers | None,
-        typer.Option(help="Parts of a result to send: text, structured JSON, or both; auto selects by client."),
+        Option(help="Parts of a result to send: text, structured JSON, or both; auto selects by client."),
     ] = None,
     tools: Annotated[
         str | None,
-        typer.Option(
+        Option(
             help="Offer only these tools, separated by commas; slim: search and read, in few tokens.", metavar="NAMES"
         ),
     ] = None,
@@ -66,18 +67,16 @@ def mcp(
 
 
 def serve(
-    context: typer.Context,
+    context: click.Context,
     *,
-    host: Annotated[str | None, typer.Option(help="Address to listen on; by default server.host.")] = None,
-    port: Annotated[
-        int | None, typer.Option(help="Port to listen on; 0 selects a free port.", min=0, max=65535)
-    ] = None,
+    host: Annotated[str | None, Option(help="Address to listen on; by default server.host.")] = None,
+    port: Annotated[int | None, Option(help="Port to listen on; 0 selects a free port.", min=0, max=65535)] = None,
     processes: Annotated[
         int | None,
-        typer.Option(help="Processes that serve at the address; by default server.processes.", min=1, metavar="N"),
+        Option(help="Processes that serve at the address; by default server.processes.", min=1, metavar="N"),
     ] = None,
     new_key: Annotated[
-        str | None, typer.Option(help="Create a key for this caller, print it, and exit.", metavar="NAME")
+        str | None, Option(help="Create a key for this caller, print it, and exit.", metavar="NAME")
     ] = None,
     json: Json = False,
     replay: Replay = None,
@@ -92,10 +91,10 @@ def serve(
 
 
 def tools(
-    context: typer.Context,
+    context: click.Context,
     *,
     format: Annotated[
-        Literal["names", "openai", "anthropic", "mcp"], typer.Option(help="Format of the tool definitions.")
+        Literal["names", "openai", "anthropic", "mcp"], Option(help="Format of the tool definitions.")
     ] = "names",
     json: Json = False,
 ) -> None:
@@ -134,7 +133,7 @@ def _own_command() -> str:
     return shutil.which("wellread") or "wellread"
 
 
-def _root_words(context: typer.Context) -> list[str]:
+def _root_words(context: click.Context) -> list[str]:
     """Return the `--config` and `--set` in front of the command; a client starts it in another folder."""
     file, flags = root_options(context)
     return _option_words({"--config": file and file.resolve()}) + [
@@ -228,7 +227,7 @@ def _serve(settings: Settings, replay: Path | None) -> None:
         server_processes.check_processes(settings)
         started = server_processes.start_processes(settings, SystemClock())
         if isinstance(started, int):
-            raise typer.Exit(started)
+            raise click.exceptions.Exit(started)
         process = started
         total = settings.extract.process_count
         settings = process.share_of(settings)

@@ -8,10 +8,11 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
-import typer
+import click
 
 from wellread.apps.commands.browser import ColorSchemeOption, EvidenceOption, Locale, Mobile, Profile, Timezone
 from wellread.apps.commands.options import AllNotices, Json, UserAsked, guarded, root_options, settings_of, web_url
+from wellread.apps.commands.parameters import Argument, Option
 from wellread.apps.console import console, escape, stderr_console
 from wellread.apps.terminal import say, say_json, show_empty, without_controls
 from wellread.browser.emulation import Emulation
@@ -39,18 +40,18 @@ _STDIN = "-"
 
 
 def session(
-    context: typer.Context,
-    action: Annotated[Action, typer.Argument(help="Action to run.")] = "list",
+    context: click.Context,
+    action: Annotated[Action, Argument(help="Action to run.")] = "list",
     words: Annotated[
         list[str] | None,
-        typer.Argument(
+        Argument(
             help="Arguments of the action. open: URL. click, type, select: the number or the words of an element, then "
             "the text or the option. type: - as text reads standard input.",
             metavar="WORDS",
         ),
     ] = None,
     *,
-    name: Annotated[str, typer.Option(help="Name of the session.", metavar="NAME")] = "default",
+    name: Annotated[str, Option(help="Name of the session.", metavar="NAME")] = "default",
     profile: Profile = None,
     mobile: Mobile = False,
     timezone: Timezone = None,
@@ -59,9 +60,9 @@ def session(
     evidence: EvidenceOption = None,
     user_asked: UserAsked = False,
     to: Annotated[
-        Path | None, typer.Option(help="screenshot: PNG file to write; screenshot.png by default.", metavar="FILE")
+        Path | None, Option(help="screenshot: PNG file to write; screenshot.png by default.", metavar="FILE")
     ] = None,
-    full: Annotated[bool, typer.Option("--full", help="screenshot: the whole page.")] = False,
+    full: Annotated[bool, Option("--full", help="screenshot: the whole page.")] = False,
     all_notices: AllNotices = False,
     json: Json = False,
 ) -> None:
@@ -153,7 +154,7 @@ def _show_reply(reply: Message) -> None:
         say(reply["stdout"])
     stderr_console.print(reply["stderr"], end="", markup=False)
     if reply["exit_code"]:
-        raise typer.Exit(reply["exit_code"])
+        raise click.exceptions.Exit(reply["exit_code"])
 
 
 def _show_sessions(settings: Settings, *, json: bool) -> None:

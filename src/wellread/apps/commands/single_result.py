@@ -5,7 +5,7 @@ from __future__ import annotations
 import json as json_lines
 from typing import TYPE_CHECKING
 
-import typer
+import click
 
 from wellread.apps.commands.options import guarded
 from wellread.apps.console import console, escape, stderr_console
@@ -24,7 +24,7 @@ class SingleResult:
         """Open the file; where it holds the result from an earlier run, end the command with success.
 
         Raises:
-            typer.Exit: the result is there, or the file cannot be written.
+            click.exceptions.Exit: the result is there, or the file cannot be written.
         """
         self._source = source
         self._json = json
@@ -33,7 +33,7 @@ class SingleResult:
         if self._output and self._output.is_done(source):
             self._output.__exit__(None, None, None)
             stderr_console.print(f"[dim]\u2014 {escape(f'{out} already has this result; nothing was requested')}[/]")
-            raise typer.Exit
+            raise click.exceptions.Exit
 
     def show(self, value: object, show: Callable[[], None], text: Callable[[], str] | None = None) -> None:
         """Print a result by `show` or as JSON, or write the same into the file.

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-import typer
+import click
 
 from wellread.apps.commands.options import extra, guarded, settings_of
 
@@ -26,12 +26,12 @@ class CommandMoment:
     zone: str
 
 
-def here(context: typer.Context, zone: str | None, *, json: bool) -> CommandMoment:
+def here(context: click.Context, zone: str | None, *, json: bool) -> CommandMoment:
     """Return the current time, and the zone of the option, the settings, or the machine; a failure ends the command."""
     return guarded(partial(_here, context, zone), json=json)
 
 
-def _here(context: typer.Context, zone: str | None) -> CommandMoment:
+def _here(context: click.Context, zone: str | None) -> CommandMoment:
     from wellread.apps.system_clock import SystemClock
 
     with extra("assistant"):
@@ -41,12 +41,12 @@ def _here(context: typer.Context, zone: str | None) -> CommandMoment:
     return CommandMoment(SystemClock().now_ms(), zones.home_zone(zone or settings_of(context)[0].schedule.timezone))
 
 
-def in_store(context: typer.Context, work: Callable[[Session], T], *, json: bool) -> T:
+def in_store(context: click.Context, work: Callable[[Session], T], *, json: bool) -> T:
     """Run `work` in one transaction of the owner's part of the store; a failure ends the command."""
     return guarded(partial(_in_store, context, work), json=json)
 
 
-def _in_store(context: typer.Context, work: Callable[[Session], T]) -> T:
+def _in_store(context: click.Context, work: Callable[[Session], T]) -> T:
     import anyio
 
     from wellread.apps.assistant_database import owner_store

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Literal
 
-import typer
+import click
 
 from wellread.apps.commands.options import Json, guarded
+from wellread.apps.commands.parameters import Argument, Option
 from wellread.apps.commands.store_access import here, in_store
 from wellread.apps.terminal import say, say_json, show_empty
 from wellread.errors import InvalidInput
@@ -22,26 +23,26 @@ _OPTIONS = {"list": {"status"}, "add": {"notes", "due"}, "change": {"title", "no
 
 
 def tasks(
-    context: typer.Context,
-    action: Annotated[Action, typer.Argument(help="Action to run.")] = "list",
+    context: click.Context,
+    action: Annotated[Action, Argument(help="Action to run.")] = "list",
     words: Annotated[
         list[str] | None,
-        typer.Argument(
+        Argument(
             help="Arguments of the action. add: TITLE. Others: ID, the id or the title of a task.", metavar="WORDS"
         ),
     ] = None,
     *,
-    title: Annotated[str | None, typer.Option(help="change: new title.")] = None,
-    notes: Annotated[str | None, typer.Option(help="add, change: notes about the task.")] = None,
+    title: Annotated[str | None, Option(help="change: new title.")] = None,
+    notes: Annotated[str | None, Option(help="add, change: notes about the task.")] = None,
     due: Annotated[
         str | None,
-        typer.Option(help="add, change: day or time at which the task is due; with change, an empty value removes it."),
+        Option(help="add, change: day or time at which the task is due; with change, an empty value removes it."),
     ] = None,
     status: Annotated[
         Literal["open", "doing", "done", "dropped"] | None,
-        typer.Option(help="list: only tasks with this status. change: new status."),
+        Option(help="list: only tasks with this status. change: new status."),
     ] = None,
-    zone: Annotated[str | None, typer.Option(help="IANA time zone of --due; by default schedule.timezone.")] = None,
+    zone: Annotated[str | None, Option(help="IANA time zone of --due; by default schedule.timezone.")] = None,
     json: Json = False,
 ) -> None:
     """Manage your tasks.

@@ -9,16 +9,15 @@ import difflib
 import re
 import sys
 import textwrap
-from collections import UserDict
 from importlib import import_module
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-import typer
-from typer.core import TyperCommand, TyperGroup
+import click
 
 from wellread.apps.commands.catalog import CATALOG
 from wellread.apps.commands.examples import EXAMPLES
+from wellread.apps.commands.parameters import as_command
 from wellread.apps.commands.peer_options import COMMANDS, argument_hint, option_hint
 from wellread.errors import InvalidUsage
 
@@ -29,91 +28,92 @@ _ARGUMENT_CHARS = 300
 """Of unexpected arguments that a message has."""
 _JSON_OPTIONS = frozenset({"--json", "--jsonl"})
 _HEADER = re.compile(r"^--header(?=$|=)")
-_CHOICE = re.compile(r"'([^']*)'")
 _EXTRA_ARGUMENT = re.compile(r"unexpected extra argument\S* \((.*)\)", re.DOTALL)
-_BOUNDS = {"greater_than_equal": "at least", "less_than_equal": "at most"}
-_KINDS = {"int": "a whole number", "float": "a number", "bool": "true or false"}
 
 
-class Command(TyperCommand):
-    """A command with examples at the end of its help."""
+class Command(click.Command):
+    """A command with its arguments, and with examples at the end of its help."""
 
-    def collect_usage_pieces(self, ctx: Any) -> list[str]:  # Any: a vendored class, which has no public name
-        """Return the parts of the usage line; a required argument stands there by its name alone."""
-        return [piece.replace("{", "").replace("}", "") for piece in super().collect_usage_pieces(ctx)]
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # Any: the same
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the arguments; `--header`, which is curl's name, stands for `--headers`."""
         if any("--headers" in parameter.opts for parameter in self.params):
             args = [_HEADER.sub("--headers", argument) for argument in args]
         return super().parse_args(ctx, args)
 
-    def format_epilog(self, ctx: Any, formatter: Any) -> None:  # Any: the same
-        """Write the examples, and the reference to more."""
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the usage, the text, the arguments, the options and the examples.
+
+        The order is written here because click writes arguments only since 8.5.
+        """
+        self.format_usage(ctx, formatter)
+        self.format_help_text(ctx, formatter)
+        arguments: list[tuple[str, str]] = []
+        options: list[tuple[str, str]] = []
+        for parameter in self.get_params(ctx):
+            rows = arguments if isinstance(parameter, click.Argument) else options
+            if record := parameter.get_help_record(ctx):
+                rows.append(record)
+        if arguments:
+            with formatter.section("Arguments"):
+                formatter.write_dl(arguments)
+        with formatter.section("Options"):
+            formatter.write_dl(options)
         with formatter.section("Examples"):
             for line in EXAMPLES.get(self.name or "", ()):
                 formatter.write(f"{'':>{formatter.current_indent}}wellread {line}\n")
-        super().format_epilog(ctx, formatter)
 
 
-class _CatalogCommands(UserDict[str, Any]):  # Any: a vendored class, which has no public name
-    """The commands of the catalog by name; each is loaded when it is looked up."""
-
-    def __init__(self) -> None:
-        super().__init__(dict.fromkeys(CATALOG))
-
-    def __getitem__(self, name: str) -> Any:  # Any: the same
-        """Return the command `name`, made from the function of the same name."""
-        command = super().__getitem__(name)
-        if command is None:
-            module = import_module(f"{__package__}.{CATALOG[name].module}")
-            single = typer.Typer(add_completion=False, rich_markup_mode=None)
-            single.command(name, cls=Command)(getattr(module, name.replace("-", "_")))
-            self[name] = command = typer.main.get_command(single)
-        return command
-
-
-class Commands(TyperGroup):
+class Commands(click.Group):
     """The tree of commands; wrong usage ends like every other failure, with exit code 2."""
 
-    def __init__(self, **attributes: Any) -> None:  # Any: as above
-        """Take the attributes of the group; the commands are those of the catalog."""
-        super().__init__(**attributes)
-        self.commands = _CatalogCommands()
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of the commands of the catalog."""
+        del ctx
+        return list(CATALOG)
 
-    def main(self, args: Sequence[str] | None = None, *positional: Any, **options: Any) -> Any:  # Any: as above
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return the command, made from the function of the same name; its module is loaded when it is looked up."""
+        del ctx
+        if cmd_name in CATALOG and cmd_name not in self.commands:
+            module = import_module(f"{__package__}.{CATALOG[cmd_name].module}")
+            self.add_command(as_command(getattr(module, cmd_name.replace("-", "_")), cmd_name, Command))
+        return self.commands.get(cmd_name)
+
+    def main(self, args: Sequence[str] | None = None, *positional: Any, **options: Any) -> Any:  # Any: of click
         """Run the command that `args` name, and exit."""
         words = sys.argv[1:] if args is None else list(args)
         try:
             code = super().main(args, *positional, **{**options, "standalone_mode": False})
         except InvalidUsage as error:
             code = _complain(error, words)
-        except typer.TyperException as error:
+        except click.UsageError as error:
             code = _complain(_usage_error(error), words)
-        except typer.Abort:
+        except click.Abort:
             code = 130
         sys.exit(code)
 
-    def format_commands(self, ctx: Any, formatter: Any) -> None:  # Any: the same
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the purpose of each command, in a whole sentence, without loading their modules."""
         del ctx
         with formatter.section("Commands"):
             formatter.write_dl([(name, entry.summary) for name, entry in CATALOG.items()])
 
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # Any: the same
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the arguments; without any, show the help and do nothing."""
         if not args and not ctx.resilient_parsing:
-            typer.echo(ctx.get_help(), err=True)
-            raise typer.Exit(2)
+            click.echo(ctx.get_help(), err=True)
+            raise click.exceptions.Exit(2)
         return super().parse_args(ctx, args)
 
-    def resolve_command(self, ctx: Any, args: list[str]) -> Any:  # Any: the same
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
         """Return the command that `args` begin with.
 
         Raises:
             InvalidUsage: the command is unknown.
         """
-        if args and args[0] not in CATALOG and not args[0].startswith("-"):
+        if args and args[0] not in CATALOG and not args[0].startswith("-") and not ctx.resilient_parsing:
             raise InvalidUsage(
                 f"unknown command {args[0][:60]!r}",
                 hint=_command_hint(args[0], self.list_commands(ctx)),
@@ -133,34 +133,36 @@ def _wants_json(words: Sequence[str]) -> bool:
     return bool(_JSON_OPTIONS.intersection(words)) or ("--format", "json") in pairs or "--format=json" in words
 
 
-def _usage_error(error: typer.TyperException) -> InvalidUsage:
-    """Return the parser's error as one of ours. Its classes are private: their attributes are looked up by name."""
-    parser_error: Any = error  # Any: the same
-    context = getattr(parser_error, "ctx", None)
+def _usage_error(error: click.UsageError) -> InvalidUsage:
+    """Return the parser's error as one of ours."""
+    context = error.ctx
     page = f"{context.command_path if context else 'wellread'} --help"
-    option, parameter = getattr(parser_error, "option_name", None), getattr(parser_error, "param", None)
-    if isinstance(error, typer.BadParameter):
-        return _bad_value(error, parameter, page)
-    if context and option in _options_of(context.parent):
-        return InvalidUsage(
-            f"{option} must be before the command", hint=f"wellread {option} ... {context.info_name} ..."
-        )
-    if option and hasattr(parser_error, "possibilities"):
-        hint = context and option_hint(context.info_name, option, _options_of(context))
-        return InvalidUsage(
-            f"unknown option {option}", hint=hint or _nearest(option, parser_error.possibilities or (), page)
-        )
-    if option:
-        return InvalidUsage(f"{option} needs a value", hint=f"see `{page}`")
+    if isinstance(error, click.BadParameter):
+        return _bad_value(error, page)
+    if isinstance(error, click.BadOptionUsage):
+        rule = "takes no value" if "does not take a value" in error.message else "needs a value"
+        return InvalidUsage(f"{error.option_name} {rule}", hint=f"see `{page}`")
+    if isinstance(error, click.NoSuchOption):
+        return _unknown_option(error, page)
     message, hint = _as_ours(error.format_message()), None
     if match := _EXTRA_ARGUMENT.search(error.format_message()):
         argument = textwrap.shorten(match[1], _ARGUMENT_CHARS, placeholder=" ...")
         message = f"{argument} is an unexpected argument"
-        hint = context and argument_hint(context.info_name, argument)
+        hint = context and argument_hint(context.info_name or "", argument)
     return InvalidUsage(message, hint=hint or f"see `{page}`")
 
 
-def _options_of(context: Any) -> set[str]:  # Any: a vendored class
+def _unknown_option(error: click.NoSuchOption, page: str) -> InvalidUsage:
+    option, context = error.option_name, error.ctx
+    if context and option in _options_of(context.parent):
+        return InvalidUsage(
+            f"{option} must be before the command", hint=f"wellread {option} ... {context.info_name} ..."
+        )
+    hint = context and option_hint(context.info_name or "", option, _options_of(context))
+    return InvalidUsage(f"unknown option {option}", hint=hint or _nearest(option, error.possibilities or (), page))
+
+
+def _options_of(context: click.Context | None) -> set[str]:
     """Return the options and arguments of a command, or of the whole tree; none without a context."""
     if context is None:
         return set()
@@ -173,28 +175,14 @@ def _command_hint(typed: str, names: Sequence[str]) -> str:
     return _nearest(typed, names, "wellread --help")
 
 
-def _bad_value(error: typer.BadParameter, parameter: Any, page: str) -> InvalidUsage:  # Any: a vendored class
-    if parameter is None:
+def _bad_value(error: click.BadParameter, page: str) -> InvalidUsage:
+    if error.param is None:
         return InvalidUsage(_as_ours(error.message), hint=f"see `{page}`")
-    name, help_text = parameter.opts[0], parameter.help or ""
-    cause: Any = error.__cause__  # Any: the parser's own validator
-    if not hasattr(cause, "errors"):
+    name = error.param.opts[0]
+    message = f"{name}: {_as_ours(error.message)}"
+    if isinstance(error, click.MissingParameter):
         message = f"{name} is missing"
-        if error.message:
-            message = f"{name}: {_as_ours(error.message)}"
-        return InvalidUsage(message, hint=help_text or f"see `{page}`")
-    first_error = cause.errors()[0]
-    hint = _expected(first_error["type"], first_error["msg"], dict(first_error.get("ctx", {})), page)
-    return InvalidUsage(f"{name} cannot be {str(first_error['input'])[:60]}", hint=hint)
-
-
-def _expected(kind: str, message: str, bounds: dict[str, Any], page: str) -> str:  # Any: numbers
-    """Return the values that would be accepted."""
-    if kind == "value_error":
-        return "one of " + ", ".join(_CHOICE.findall(message)[1:])
-    if kind in _BOUNDS:
-        return f"a number, {_BOUNDS[kind]} {next(iter(bounds.values())):,}"
-    return _KINDS.get(kind.partition("_")[0], f"see `{page}`")
+    return InvalidUsage(message, hint=getattr(error.param, "help", None) or f"see `{page}`")
 
 
 def _nearest(typed: str, names: Sequence[str], page: str) -> str:

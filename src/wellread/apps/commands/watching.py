@@ -6,7 +6,7 @@ import re
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Literal
 
-import typer
+import click
 
 from wellread.apps.commands.options import (
     Json,
@@ -18,6 +18,7 @@ from wellread.apps.commands.options import (
     settings_of,
     web_url,
 )
+from wellread.apps.commands.parameters import Argument, Option
 from wellread.apps.console import escape, stderr_console
 from wellread.apps.serialize import as_plain, error_json
 from wellread.apps.terminal import blame, say, say_json, show_empty, show_notices, without_controls
@@ -40,30 +41,26 @@ _MAX_PAUSE_S = 60.0
 
 
 def watch(
-    context: typer.Context,
-    action: Annotated[Action, typer.Argument(help="Action to run.")] = "list",
+    context: click.Context,
+    action: Annotated[Action, Argument(help="Action to run.")] = "list",
     words: Annotated[
         list[str] | None,
-        typer.Argument(
+        Argument(
             help="add: the URL; diff and remove: number or URL of a watch; run: the same, several.", metavar="WORDS"
         ),
     ] = None,
     *,
-    every: Annotated[
-        str, typer.Option(help="add: time between two checks, such as 30m, 6h or 1d.", metavar="TIME")
-    ] = "1h",
+    every: Annotated[str, Option(help="add: time between two checks, such as 30m, 6h or 1d.", metavar="TIME")] = "1h",
     selector: Annotated[
-        str | None, typer.Option(help="add: compare only elements that match this CSS selector.", metavar="CSS")
+        str | None, Option(help="add: compare only elements that match this CSS selector.", metavar="CSS")
     ] = None,
-    find: Annotated[
-        str | None, typer.Option(help="add: compare only lines that have these words.", metavar="WORDS")
-    ] = None,
+    find: Annotated[str | None, Option(help="add: compare only lines that have these words.", metavar="WORDS")] = None,
     webhook: Annotated[
-        str | None, typer.Option(help="add: address that each change is posted to, signed.", metavar="URL")
+        str | None, Option(help="add: address that each change is posted to, signed.", metavar="URL")
     ] = None,
-    keep: Annotated[int, typer.Option(help="add: versions of the text to store.", min=1, max=10_000)] = 50,
-    count: Annotated[int, typer.Option(help="diff: number of changes to show, newest first.", min=1)] = 1,
-    loop: Annotated[bool, typer.Option("--loop", help="run: go on, and check each page when it is due.")] = False,
+    keep: Annotated[int, Option(help="add: versions of the text to store.", min=1, max=10_000)] = 50,
+    count: Annotated[int, Option(help="diff: number of changes to show, newest first.", min=1)] = 1,
+    loop: Annotated[bool, Option("--loop", help="run: go on, and check each page when it is due.")] = False,
     user_asked: UserAsked = False,
     json: Json = False,
     proxy: ProxyOption = None,
@@ -97,7 +94,7 @@ def watch(
 
 
 def _run_checks(
-    context: typer.Context, words: list[str], *, loop: bool, json: bool, proxy: ProxyOption, replay: Replay
+    context: click.Context, words: list[str], *, loop: bool, json: bool, proxy: ProxyOption, replay: Replay
 ) -> None:
     async def check(web: Web) -> bool:
         import anyio
@@ -118,10 +115,10 @@ def _run_checks(
                 await anyio.sleep(pause_s)
 
     if run(context, check, json=json, proxy=proxy, replay=replay):
-        raise typer.Exit(1)
+        raise click.exceptions.Exit(1)
 
 
-def _with_store(context: typer.Context, work: Callable[[WatchStore], None]) -> None:
+def _with_store(context: click.Context, work: Callable[[WatchStore], None]) -> None:
     from wellread.crawl.watch_store import WatchStore
 
     store = WatchStore(settings_of(context)[0].cache.dir)

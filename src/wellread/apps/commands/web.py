@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
-import typer
+import click
 
 from wellread.apps import exit_codes
 from wellread.apps.commands.options import (
@@ -41,6 +41,7 @@ from wellread.apps.commands.options import (
     sign_in_options,
     web_url,
 )
+from wellread.apps.commands.parameters import Argument, Option
 from wellread.apps.commands.single_result import SingleResult
 from wellread.apps.serialize import citations_from, error_row, page_row, with_notices
 from wellread.apps.terminal import counted, say_json, show_hits, show_page, show_uncovered, show_verdicts
@@ -56,33 +57,33 @@ if TYPE_CHECKING:
 
 
 def read(
-    context: typer.Context,
+    context: click.Context,
     urls: Urls,
     *,
     format: Annotated[
         Literal["markdown", "text", "html", "raw", "links", "json"],
-        typer.Option(
+        Option(
             help="Output format; raw: the source of the page; links: every link of the page with its place, menus and "
             "footer included."
         ),
     ] = "markdown",
     max_length: Annotated[
-        int | None, typer.Option(help="Maximum number of characters; the text is cut between blocks.", min=1)
+        int | None, Option(help="Maximum number of characters; the text is cut between blocks.", min=1)
     ] = None,
     max_tokens: Annotated[
-        int | None, typer.Option(help="Maximum number of tokens, by an upper estimate that holds for any model.", min=1)
+        int | None, Option(help="Maximum number of tokens, by an upper estimate that holds for any model.", min=1)
     ] = None,
-    cursor: Annotated[str | None, typer.Option(help="Cursor of the last piece, to print the next one.")] = None,
+    cursor: Annotated[str | None, Option(help="Cursor of the last piece, to print the next one.")] = None,
     mode: ModeOption = "balanced",
     images: Annotated[
-        bool, typer.Option("--images", help="Print the images of the content as links, with their captions.")
+        bool, Option("--images", help="Print the images of the content as links, with their captions.")
     ] = False,
     links: LinksOption = "inline",
     all_links: Annotated[
-        bool, typer.Option("--all-links", help="Add every link of the page to the JSON, menus and footer included.")
+        bool, Option("--all-links", help="Add every link of the page to the JSON, menus and footer included.")
     ] = False,
     fresh: Annotated[
-        bool, typer.Option("--fresh", "--no-cache", help="Fetch the page again instead of using the cache.")
+        bool, Option("--fresh", "--no-cache", help="Fetch the page again instead of using the cache.")
     ] = False,
     render: RenderOption = "auto",
     scroll: ScrollOption = "auto",
@@ -219,7 +220,7 @@ def _read_many(
     if output is not None:
         results.sum_up(many.out)
     if results.failed:
-        raise typer.Exit(exit_codes.STATUS_BY_CODE[results.code].exit_code if is_single else 1)
+        raise click.exceptions.Exit(exit_codes.STATUS_BY_CODE[results.code].exit_code if is_single else 1)
 
 
 def _listed(urls: list[str], options: ReadOptions) -> list[str]:
@@ -245,13 +246,13 @@ def _row(result: Page | WellreadError, *, all_notices: bool) -> bytes:
 
 
 def search(
-    context: typer.Context,
-    query: Annotated[str, typer.Argument(help="Words to search for.", metavar="QUERY")],
+    context: click.Context,
+    query: Annotated[str, Argument(help="Words to search for.", metavar="QUERY")],
     *,
-    count: Annotated[int, typer.Option(help="Maximum number of hits.", min=1, max=100)] = 10,
-    region: Annotated[str | None, typer.Option(help="Country code, such as US.")] = None,
+    count: Annotated[int, Option(help="Maximum number of hits.", min=1, max=100)] = 10,
+    region: Annotated[str | None, Option(help="Country code, such as US.")] = None,
     freshness: Annotated[
-        Literal["day", "week", "month", "year"] | None, typer.Option(help="Maximum age of the hits.")
+        Literal["day", "week", "month", "year"] | None, Option(help="Maximum age of the hits.")
     ] = None,
     provider: Provider = None,
     out: OutOption = None,
@@ -275,17 +276,17 @@ def search(
         replay=replay,
     )
     result.show(results, lambda: show_hits(results))
-    raise typer.Exit(exit_codes.search_exit_code(results))
+    raise click.exceptions.Exit(exit_codes.search_exit_code(results))
 
 
 def verify(
-    context: typer.Context,
+    context: click.Context,
     file: Annotated[
-        Path, typer.Argument(help="JSON of gather, answer or research, or - for standard input.", metavar="FILE")
+        Path, Argument(help="JSON of gather, answer or research, or - for standard input.", metavar="FILE")
     ],
     *,
     read_again: Annotated[
-        bool, typer.Option("--read-again", help="If a snapshot is not stored, read its page again.")
+        bool, Option("--read-again", help="If a snapshot is not stored, read its page again.")
     ] = False,
     profile: ProfileOption = None,
     json: Json = False,
@@ -316,7 +317,7 @@ def verify(
         show_verdicts(verdicts)
         show_uncovered(cited.uncovered)
     if not all(verdict.ok for verdict in verdicts) or not all(part.ok for part in cited.uncovered):
-        raise typer.Exit(1)
+        raise click.exceptions.Exit(1)
 
 
 def _cited(file: Path) -> CitedResult:
