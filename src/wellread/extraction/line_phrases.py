@@ -467,4 +467,5 @@ def _category(line: str) -> str:
 def _ends_word(phrase: str, text: str) -> bool:
     """Tell whether a phrase at the start of a text ends where a word does."""
     follows = text[len(phrase) : len(phrase) + 1]
-    return not follows.isalnum() or not phrase[-1].isalnum() or _UNSPACED.match(phrase[-1]) is not None
+    last = phrase[-1]
+    return not follows.isalnum() or not last.isalnum() or (not last.isascii() and _UNSPACED.match(last) is not None)
