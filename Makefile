@@ -27,7 +27,7 @@ coverage: .venv/wheel.ready
 	$(BIN)/coverage report
 
 test-slow: .venv/wheel.ready
-	$(BIN)/python -m pytest --wheel -m slow
+	$(BIN)/python -m pytest --wheel -m "slow or hypothesis" --hypothesis-profile "new examples"
 
 # Installs src/ itself (editable), so that single tests run on edited files; `make test` installs the wheel again.
 # Run it again after changes of entry points in pyproject.toml.

@@ -15,7 +15,7 @@ from wellread import Web, sync, tools
 from wellread.apps.cli import app
 from wellread.apps.commands.demo import HOME, SITE
 from wellread.errors import Gone, InvalidUrl, Timeout, Unreachable
-from wellread.net import https_first
+from wellread.net import schemeless_urls
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -42,7 +42,7 @@ CRABS = article("crabs")
     ],
 )
 def test_a_host_without_a_scheme_stands_for_two_urls(host: str) -> None:
-    assert https_first.candidate_urls(host) == (f"https://{host}", f"http://{host}")
+    assert schemeless_urls.candidate_urls(host) == (f"https://{host}", f"http://{host}")
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_a_host_without_a_scheme_stands_for_two_urls(host: str) -> None:
     ],
 )
 def test_what_is_no_host_alone_is_left_as_it_is(text: str) -> None:
-    assert https_first.candidate_urls(text) == (text,)
+    assert schemeless_urls.candidate_urls(text) == (text,)
 
 
 async def test_https_is_asked_first_and_suffices(tell: Tell) -> None:

@@ -17,7 +17,7 @@ from wellread.apps.network_parts import recording
 from wellread.crawl.scope import origin_of, site_host
 from wellread.crawl.site_files import SitemapWalk
 from wellread.errors import Gone, InvalidInput, Timeout
-from wellread.net import https_first, sitemaps
+from wellread.net import https_first, schemeless_urls, sitemaps
 from wellread.reading.read_result import READING_VERSION
 from wellread.types import Request
 
@@ -80,7 +80,7 @@ def _is_url(source: str) -> bool:
         is_remote = source != local_inputs.STDIN and ("://" in source or not Path(source).exists())
     except OSError as error:
         raise InvalidInput(f"cannot read {source}: {error.strerror or error}") from error
-    if is_remote and "://" not in source and not https_first.has_no_scheme(source):
+    if is_remote and "://" not in source and not schemeless_urls.has_no_scheme(source):
         raise InvalidInput(
             f"{source} is not an existing file or folder, and not a full URL", hint="begin URLs with https://"
         )
@@ -123,7 +123,7 @@ async def _site(web: Web, start: str, selection: SourceSelection) -> AsyncIterat
 
 async def _full_url(web: Web, start: str, selection: SourceSelection) -> str:
     """Return `start`, with the scheme that its host answers by where it was left out."""
-    if not https_first.has_no_scheme(start):
+    if not schemeless_urls.has_no_scheme(start):
         return start
     for attempt in https_first.attempts(start):
         with attempt:

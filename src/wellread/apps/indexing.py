@@ -15,7 +15,7 @@ import anyio
 from wellread.apps.index_sources import jobs
 from wellread.apps.local_inputs import file_url
 from wellread.errors import WellreadError, first_error
-from wellread.net import https_first
+from wellread.net import schemeless_urls
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -141,7 +141,7 @@ def _summed(rows: list[IndexedPage], selection: SourceSelection) -> IndexSummary
 
 
 def _address(name: str) -> str:
-    is_url = "://" in name or (https_first.has_no_scheme(name) and not Path(name).exists())
+    is_url = "://" in name or (schemeless_urls.has_no_scheme(name) and not Path(name).exists())
     if is_url:
         return name
     return file_url(Path(name))

@@ -31,7 +31,7 @@ from wellread.errors import (
     WellreadError,
     first_error,
 )
-from wellread.net import guard, https_first, redirects, refresh
+from wellread.net import guard, https_first, redirects, refresh, schemeless_urls
 from wellread.net.robots import ALLOW_ALL
 from wellread.rank.near_duplicate import text_signature
 from wellread.reading.snapshot_building import refuse_failures
@@ -186,7 +186,7 @@ class Crawler:
 
         A host that does not answer at all keeps https, and its URL fails like any other.
         """
-        candidates = https_first.candidate_urls(url)
+        candidates = schemeless_urls.candidate_urls(url)
         if len(candidates) == 1:
             return url
         for earlier in await to_thread.run_sync(self._folder.starts):

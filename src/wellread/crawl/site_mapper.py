@@ -12,7 +12,7 @@ from wellread.crawl.linked_document import linked_document
 from wellread.crawl.scope import CrawlScope, origin_of, site_host
 from wellread.crawl.site_files import SitemapWalk, feed_entries, site_maps
 from wellread.errors import InvalidInput, WellreadError
-from wellread.net import https_first
+from wellread.net import https_first, schemeless_urls
 from wellread.net.guard import trim_url
 from wellread.reading.snapshot_building import refuse_failures
 from wellread.search.link_ranking import link_scores
@@ -72,7 +72,7 @@ async def map_site(
         url = start.url
     except WellreadError as error:
         failure = error
-        url = https_first.candidate_urls(url)[0]
+        url = schemeless_urls.candidate_urls(url)[0]
         mapper.missed.append(Missed(url, error.code, error.message))
     mapper.scope = CrawlScope(frozenset({site_host(url)}), subdomains=subdomains)
     if start is not None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from wellread.crawl.traps import spelling_key
 from wellread.errors import ConfigError, InvalidInput
-from wellread.net import guard, https_first
+from wellread.net import guard, schemeless_urls
 from wellread.store import db
 
 if TYPE_CHECKING:
@@ -192,7 +192,7 @@ class WatchStore:
 
     def ids_of(self, url: str) -> list[int]:
         """Return the numbers of the caller's watches of a page; `url` may lack its scheme."""
-        keys = {spelling_key(candidate) for candidate in https_first.candidate_urls(guard.trim_url(url))}
+        keys = {spelling_key(candidate) for candidate in schemeless_urls.candidate_urls(guard.trim_url(url))}
         return [watch.id for watch in self.watches() if spelling_key(watch.url) in keys]
 
     def remove(self, watch_id: int) -> Watch:

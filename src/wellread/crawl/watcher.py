@@ -17,7 +17,7 @@ from wellread.crawl.selected_text import selected_text
 from wellread.crawl.watch_store import DEFAULT_KEEP, MAX_UNSENT, Watch, WatchStore
 from wellread.errors import InvalidInput, WellreadError
 from wellread.extraction.selected_elements import check_selector
-from wellread.net import https_first
+from wellread.net import https_first, schemeless_urls
 from wellread.net.guard import trim_url
 from wellread.reading.snapshot_building import refuse_failures
 from wellread.types import Notice, Request, header
@@ -182,7 +182,7 @@ class Watcher:
 
     async def _reachable_url(self, url: str, *, user_asked: bool) -> str:
         """Return a URL with its scheme: https, or http where https gives no answer."""
-        if not https_first.has_no_scheme(url):
+        if not schemeless_urls.has_no_scheme(url):
             return url
         for attempt in https_first.attempts(url):
             with attempt:

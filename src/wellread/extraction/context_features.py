@@ -209,7 +209,9 @@ def _prose(chars: Floats, linked: Floats, kinds: Integers) -> list[NDArray[np.ge
     before = np.maximum.accumulate(np.where(main, at, -1))
     after = np.minimum.accumulate(np.where(main, at, count)[::-1])[::-1]
     first, last = int(places[0]), int(places[-1])
-    usual = float(np.median(chars[places]))
+    lengths = np.sort(chars[places])
+    # Not `np.median`, which loads numpy's masked arrays.
+    usual = float(lengths[(len(lengths) - 1) // 2] + lengths[len(lengths) // 2]) / 2
     return [
         of_kind[kinds] / total,
         kinds == of_kind.argmax(),

@@ -152,12 +152,14 @@ def _sentences(text: str, folded: str, words: str) -> Iterator[tuple[int, int, i
     for start, end in _sentence_places(text):
         if is_in_place:
             sentence_words = folded[start:end].split()
-            term_count = count_spaced_terms(list(map(len, sentence_words)))
+            lengths = list(map(len, sentence_words))
+            term_count = count_spaced_terms(lengths)
         else:
             sentence_words = fold(text[start:end]).split()
+            lengths = list(map(len, sentence_words))
             term_count = count_terms(sentence_words)
         if sentence_words:
-            words_end = min(words_end + len(" ".join(sentence_words)), len(words))
+            words_end = min(words_end + sum(lengths) + len(lengths) - 1, len(words))
             # A long run of letters without spaces is cut inside a word; else a space follows.
             words_end += words.startswith(" ", words_end)
         yield start, end, words_end, term_count

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from wellread.net import guard
-from wellread.net.https_first import candidate_urls
+from wellread.net.schemeless_urls import candidate_urls
 from wellread.types import header
 
 if TYPE_CHECKING:

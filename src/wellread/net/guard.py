@@ -17,7 +17,7 @@ from ada_url import URL, HostType
 
 from wellread.bounded_cache import cached_calls
 from wellread.errors import BlockedAddress, ConfigError, InvalidUrl, RefusedError, without_password
-from wellread.net import https_first
+from wellread.net.schemeless_urls import is_file_name
 
 if TYPE_CHECKING:
     from wellread.config import NetSettings
@@ -301,7 +301,7 @@ def _check_characters(text: str) -> None:
 
 def _completion(url: str) -> str | None:
     """Return the hint that completes a URL without a scheme; None for text that begins with no host."""
-    if https_first.is_file_name(url):
+    if is_file_name(url):
         return f"this looks like the name of a file; if it is a host, write https://{_plain(url)}"
     if _NAMED.match(url):
         return f"write https://{_plain(url)}"

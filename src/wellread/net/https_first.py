@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Self
 
 import anyio
 
 from wellread.errors import BlockedAddress, Timeout, Unreachable, Unrecorded, WellreadError
+from wellread.net.schemeless_urls import candidate_urls, has_no_scheme
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,36 +16,8 @@ HTTPS_SHARE = 2 / 3
 """Of the deadline: a host that drops packets to port 443 leaves a third of it for http."""
 MIN_HTTP_S = 1.0
 
-_NO_SCHEME = re.compile(
-    r"(?:[^\s/?#@:\[\]\\]{1,253}\.[^\s/?#@:\[\]\\]{0,253}|localhost|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?(?=[/?#]|\Z)",
-    re.IGNORECASE,
-)
-"""A name with a dot, an address or localhost, and a port: `tel:112`, `nope` and `./notes.md` are none."""
-_FILE_NAME = re.compile(
-    r"[^/?#]+\.(?:csv|docx?|eml|epub|gz|html?|ipynb|jpe?g|jsonl?|log|odp|ods|odt|pdf|png|pptx?|rtf|tar|toml|tsv|txt|warc"
-    r"|xlsx?|xml|ya?ml)",
-    re.IGNORECASE,
-)
-"""A file, perhaps one that is not here. No top-level domain is called like these, unlike `md` and `zip`."""
 _NO_ANSWER = (Unreachable, Timeout, BlockedAddress, Unrecorded)
 """After these http may still answer: the owner may have listed port 80 alone, or recorded that alone."""
-
-
-def candidate_urls(url: str) -> tuple[str, ...]:
-    """Return the URLs that `url` may stand for: itself, or that with https and that with http."""
-    if url.startswith(".") or _NO_SCHEME.match(url) is None or is_file_name(url):
-        return (url,)
-    return (f"https://{url}", f"http://{url}")
-
-
-def is_file_name(url: str) -> bool:
-    """Return whether `url` is called like a file, and like no host."""
-    return _FILE_NAME.fullmatch(url) is not None
-
-
-def has_no_scheme(url: str) -> bool:
-    """Return whether `url` is a host, perhaps with a path, whose scheme was left out."""
-    return len(candidate_urls(url)) > 1
 
 
 class Attempt:

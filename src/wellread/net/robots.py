@@ -15,6 +15,7 @@ from protego import Protego
 
 from wellread.errors import RedirectLoop, Robots, UnavailableError, Unrecorded
 from wellread.net import charset, sitemaps
+from wellread.net.robots_directives import AGENT
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Awaitable, Callable
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from wellread.ports import Clock
     from wellread.types import Response
 
-AGENT = "wellread"
 _SAMPLE_BYTES = 64
 MAX_BYTES = 512_000
 """RFC 9309 section 2.5: at least 500 KiB are read."""

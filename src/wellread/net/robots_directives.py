@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from wellread.net.robots import AGENT
-
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
     from wellread.types import Headers
 
+AGENT: Final = "wellread"
+"""The product token in robots.txt, `<meta name>` and X-Robots-Tag (RFC 9309, section 2.2.1)."""
 META_NAMES: Final = ("robots", AGENT)
 _MAX_CHARS: Final = 1_000
 _KNOWN: Final = (

@@ -22,7 +22,7 @@ from anyio import to_thread
 
 from wellread.documents import archive_urls
 from wellread.errors import Budget, Empty, InvalidInput, UnavailableError, WellreadError
-from wellread.net import https_first
+from wellread.net import https_first, schemeless_urls
 from wellread.net.guard import trim_url
 from wellread.net.local_state import LocalState
 from wellread.net.ordered_results import OrderedResults
@@ -403,9 +403,8 @@ class Pipeline:
 
     async def forget(self, url: str) -> bool:
         """Remove `url` from the local index. Return False if it was not there."""
-        removed = [
-            await to_thread.run_sync(self.parts.index.remove, full_url) for full_url in https_first.candidate_urls(url)
-        ]
+        urls = schemeless_urls.candidate_urls(url)
+        removed = [await to_thread.run_sync(self.parts.index.remove, full_url) for full_url in urls]
         return any(removed)
 
     async def indexed(self) -> tuple[str, ...]:
@@ -693,7 +692,7 @@ def _of_one_host(urls: Iterable[str], options: SignInOptions) -> tuple[Iterable[
 def _host(url: str) -> str:
     """Return the host of a URL, or an empty text where it has none."""
     try:
-        return urlsplit(https_first.candidate_urls(trim_url(url))[0]).netloc.lower()
+        return urlsplit(schemeless_urls.candidate_urls(trim_url(url))[0]).netloc.lower()
     except ValueError:
         return ""
 

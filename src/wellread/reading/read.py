@@ -24,7 +24,7 @@ from wellread.errors import (
     UnavailableError,
     WellreadError,
 )
-from wellread.net import https_first
+from wellread.net import https_first, schemeless_urls
 from wellread.net.held_lease import held_lease
 from wellread.reading import answer_notices, page_printing
 from wellread.reading.read_options import check_options, full_address, source_view
@@ -212,7 +212,7 @@ class PageReader:
         return await to_thread.run_sync(print_page, abandon_on_cancel=True)
 
     async def _cited(self, url: str, mode: Mode, snapshot_id: str, identity: str) -> ReadResult | None:
-        for full_url in https_first.candidate_urls(url):
+        for full_url in schemeless_urls.candidate_urls(url):
             find_cited = partial(self.lookup.cited, full_url, mode, snapshot_id, identity=identity)
             result = await to_thread.run_sync(find_cited)
             if result is not None:

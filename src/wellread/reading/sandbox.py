@@ -12,9 +12,8 @@ from __future__ import annotations
 import json
 import struct
 from dataclasses import asdict, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
-
-from anyio import CapacityLimiter, to_thread
 
 from wellread import errors
 from wellread.documents import archive_urls
@@ -31,6 +30,8 @@ from wellread.worker.worker_pool import TaskHandle
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from anyio import CapacityLimiter
 
     from wellread.ports import Clock, Extractor, Trace
     from wellread.reading.read_result import ReadResult
@@ -79,12 +80,22 @@ class SandboxedReader:
         self._clock = clock
         self._pool = pool
         self._suspects_only = suspects_only
-        # Threads that wait for a child take none from those that the stores work in.
-        self._threads = CapacityLimiter(MAX_WAITING_READS)
         self._trace = trace
+
+    @cached_property
+    def _threads(self) -> CapacityLimiter:
+        """Threads that wait for a child take none from those that the stores work in.
+
+        Made when it is first used: a saved page is read without an event loop, and asyncio takes long to load.
+        """
+        from anyio import CapacityLimiter
+
+        return CapacityLimiter(MAX_WAITING_READS)
 
     async def warm(self) -> None:
         """Start a child, if there is none, so that it loads while the page is still being fetched."""
+        from anyio import to_thread  # loaded here for the same reason
+
         if self._pool is not None and not self._pool.is_started:
             await to_thread.run_sync(self._pool.warm)
 
@@ -107,6 +118,8 @@ class SandboxedReader:
         Raises:
             WellreadError: as `read_blocking`.
         """
+        from anyio import to_thread  # loaded here for the same reason
+
         call = TaskHandle()
 
         def read_and_store() -> ReadResult:

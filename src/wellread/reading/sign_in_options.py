@@ -14,7 +14,7 @@ from wellread.credentials import Credentials, StoredCookie
 from wellread.errors import InvalidInput
 from wellread.net import cookie_files, credential_scope
 from wellread.net.guard import parse_url
-from wellread.net.https_first import candidate_urls
+from wellread.net.schemeless_urls import candidate_urls
 from wellread.net.transport import is_field
 
 if TYPE_CHECKING:
