@@ -12,8 +12,8 @@ from typing import Annotated
 import click
 
 import wellread
+from wellread.apps.commands.command_group import Commands
 from wellread.apps.commands.parameters import Option, as_command
-from wellread.apps.commands.usage_errors import Commands
 
 
 def _root(

@@ -78,7 +78,7 @@ class CrawlProgress:
     too_deep: int
     """URLs that are in scope, but more links away from the start than `depth`."""
     links_left_out: int
-    """Links of pages that have too many."""
+    """Links of pages, and URLs of site maps, beyond `MAX_LINKS` of a page and `MAX_SITEMAP_URLS` of a host."""
     bytes_read: int
     started_at: float
     """The start of this run."""
