@@ -81,6 +81,14 @@ def test_a_page_that_hangs_or_cannot_be_read_costs_its_own_line(site: Path) -> N
     assert "3 of them errors (timeout 1, unsupported 1, invalid_input 1)" in done.err
 
 
+def test_hint_of_a_batch_without_worker_processes(site: Path) -> None:
+    code = f"sys.executable = ''; {warm.MAIN}"
+    done = warm.run("extract", "site", "--jobs", "1", home=site, folder=site, code=code)
+    assert done.code == 1
+    assert "no worker process can be started" in done.err
+    assert done.err.count("lower --jobs") == 1
+
+
 def test_a_hint_is_shown_with_the_first_failure_that_has_it(site: Path) -> None:
     for name in ("03.html", "05.html"):
         (site / "site" / name).write_bytes(b"7z\xbc\xaf\x27\x1c\0\4")

@@ -33,6 +33,10 @@ if TYPE_CHECKING:
 _AHEAD: Final = 3
 """Shards in work or waiting for their turn to be written, for each process: with the limit of `shard_run.py` for each,
 what bounds the memory."""
+_NO_CHILD_HINT: Final = (
+    "lower --jobs, or raise the memory and the processes that this program may use; files without --jobs and --out can "
+    "be read in the main process, with extract.processes=0"
+)
 _PAGE_SUFFIXES: Final = (".html", ".htm", ".xhtml", STDIN)
 """Names of inputs that most often are ordinary pages."""
 
@@ -89,8 +93,9 @@ class _Batch:
         limits = settings.extract
         self._pool = WorkerPool(
             WORK,
-            TaskLimits(timeout_s=limits.timeout_s, memory_bytes=limits.max_memory, children=processes),
+            TaskLimits(timeout_s=limits.timeout_s, memory_bytes=limits.max_memory),
             SystemClock(),
+            no_child_hint=_NO_CHILD_HINT,
         )
         self._threads = ThreadPoolExecutor(processes)
         self._turn_thread = ThreadPoolExecutor(1)

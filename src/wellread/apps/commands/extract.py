@@ -165,16 +165,33 @@ def _ledger(out: str | None, remote: RemoteFiles | None, *, json: bool) -> Itera
 def _settings(
     context: click.Context, url: str | None, files: list[str], member: str | None, cdx: str | None
 ) -> Settings:
-    """Return the settings; refuse a command without files, and `--url` and `--member` with several files."""
+    """Return the settings; refuse a command without files, and `--url` and `--member` without one single file."""
     # Loaded here for the same reason as above.
-    from wellread.apps.local_inputs import address, kind
+    from wellread.apps.local_inputs import address
 
     if not files and cdx is None:
         raise InvalidUsage("no file is given", hint="name a file, or an index with --cdx")
-    is_one_file = len(files) == 1 and cdx is None and kind(Path(files[0])) != "folder"
-    if url is not None and not is_one_file:
-        raise InvalidUsage("--url applies to one page, but several files are given", hint="give one file")
-    if member is not None and not is_one_file:
-        raise InvalidUsage("--member applies to one archive, but several files are given", hint="give one archive")
+    is_single_file = cdx is None and _is_single_file(files)
+    if url is not None and not is_single_file:
+        raise InvalidUsage(
+            "--url applies to one page, not to several files, a folder or a WARC file",
+            hint="give one file, or - for standard input",
+        )
+    if member is not None and not is_single_file:
+        raise InvalidUsage(
+            "--member applies to one archive, not to several files, a folder or a WARC file",
+            hint="give one archive, or - for standard input",
+        )
     address(url)
     return settings_of(context)[0]
+
+
+def _is_single_file(files: list[str]) -> bool:
+    """Return whether the arguments are one file, one object or standard input, which is no folder and no WARC file."""
+    # Loaded here for the same reason as above.
+    from wellread.apps.local_inputs import is_object_url, kind
+
+    if len(files) != 1:
+        return False
+    is_object_folder = is_object_url(files[0]) and files[0].endswith("/")
+    return not is_object_folder and kind(Path(files[0])) in {"file", "stdin"}
