@@ -179,9 +179,9 @@ def test_file_name_that_is_no_utf8_is_read_once(tmp_path: Path) -> None:
 def test_old_error_is_kept_until_the_next_run_has_ended(site: Path) -> None:
     line = '{"source": "site/03.html", "error": {"code": "timeout"}}\n'
     (site / "pages.jsonl").write_text(line, encoding="utf-8")
-    with JsonLinesOutput(site / "pages.jsonl") as ledger:
-        assert not ledger.is_done("site/03.html")
-        ledger.add('{"source": "site/03.html", "text": "The pool lies dry."}')
+    with JsonLinesOutput(site / "pages.jsonl") as output:
+        assert not output.skip_if_done("site/03.html")
+        output.add('{"source": "site/03.html", "text": "The pool lies dry."}')
         assert (site / "pages.jsonl").read_text(encoding="utf-8").startswith(line)
     assert [list(row) for row in rows(site / "pages.jsonl")] == [["source", "text"]]
 
@@ -378,9 +378,9 @@ def test_pages_become_parquet_and_more_pages_are_added(site: Path) -> None:
 
 def test_many_small_pages_are_one_row_group(tmp_path: Path) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
-    with JsonLinesOutput(tmp_path / "pages.parquet") as ledger:
+    with JsonLinesOutput(tmp_path / "pages.parquet") as output:
         for number in range(450):
-            ledger.add_row(f"{number}.html", b'{"text": "The pool lies dry."}')
+            output.add_row(f"{number}.html", b'{"text": "The pool lies dry."}')
     with parquet.ParquetFile(tmp_path / "pages.parquet") as file:
         assert (file.metadata.num_rows, file.num_row_groups) == (450, 1)
         assert file.read(["source"]).column(0).to_pylist()[449] == "449.html"

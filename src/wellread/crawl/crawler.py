@@ -63,7 +63,7 @@ Workers that share a frontier do not notify each other: most waits end at a time
 every worker would wake all others, for several statements each, and transactions that notify commit one by one."""
 _RENEWALS: Final = 3
 """Of a lease, while it lasts."""
-_UNREAD_STATES: Final = frozenset({"new", "changed", "unchanged"})
+READ_STATES: Final[frozenset[CrawlState]] = frozenset({"new", "changed", "unchanged"})
 """States of a page that was read."""
 
 
@@ -509,7 +509,7 @@ class Crawler:
 
     def _not_modified(self, lease: HostLease, response: Response) -> _FetchedUrl:
         earlier = lease.url.state or "unchanged"
-        state = "unchanged" if earlier in _UNREAD_STATES else earlier
+        state = "unchanged" if earlier in READ_STATES else earlier
         outcome = replace(self._outcome(response, state), snapshot_id=lease.url.snapshot_id)
         outcome = replace(
             outcome,
