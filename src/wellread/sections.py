@@ -107,7 +107,7 @@ class BrowseSettings:
     profiles: NamedFileOnly[tuple[str, ...]] = ()
     """Profiles that callers of the interfaces may name, each `INTERFACE:NAME` or `INTERFACE.KEY:NAME`, with mcp, http,
     tools or assistant as interface; the owner at the command line and in Python may name any."""
-    own_context: NamedFileOnly[bool] = False
+    default_context: NamedFileOnly[bool] = False
     """With `browser.connect`: sessions of these callers work in that browser's own context, with its logins."""
     evidence: NamedFileOnly[Path | None] = None
     """The folder in which callers of the interfaces may have their sessions recorded; None refuses that."""

@@ -58,7 +58,7 @@ class Web:
         profile: str | None = None,
         user_asked: bool = False,
         settings: BrowseSettings | None = None,
-        own_context: bool = True,
+        default_context: bool = True,
         evidence: Path | str | None = None,
         proxy: str | None = None,
         **emulation: Unpack[Emulation],

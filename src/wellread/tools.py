@@ -146,7 +146,9 @@ def pydantic_ai(web: Web | None = None, *, only: Collection[str] | None = None) 
         raise _missing("pydantic-ai-slim") from error
 
     def make(operation: Operation, tools: ToolSet[Tool[None]]) -> Tool[None]:
-        return Tool.from_schema(_caller(operation, tools), operation.name, operation.words, operation.arguments_schema)
+        return Tool.from_schema(
+            _caller(operation, tools), operation.name, operation.description, operation.arguments_schema
+        )
 
     def show(text: str, png: bytes) -> ModelContent:
         return [text, BinaryContent(png, media_type="image/png")]
@@ -168,7 +170,7 @@ def langchain(web: Web | None = None, *, only: Collection[str] | None = None) ->
     def make(operation: Operation, tools: ToolSet[StructuredTool]) -> StructuredTool:
         return StructuredTool(
             name=operation.name,
-            description=operation.words,
+            description=operation.description,
             args_schema=operation.arguments_schema,
             coroutine=_caller(operation, tools),
         )

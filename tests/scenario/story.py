@@ -41,7 +41,7 @@ class Story:
                 settings=settings,
                 clock=self.clock,
                 fetcher=self.web,
-                reader=SandboxedReader(DocumentReader(installed_extractors()), self.clock),
+                sandbox=SandboxedReader(DocumentReader(installed_extractors()), self.clock),
                 store=self.store,
                 index=self.index,
                 searcher=LocalSearch(self.index, clock=self.clock),

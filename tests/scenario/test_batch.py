@@ -81,6 +81,14 @@ def test_a_page_that_hangs_or_cannot_be_read_costs_its_own_line(site: Path) -> N
     assert "3 of them errors (timeout 1, unsupported 1, invalid_input 1)" in done.err
 
 
+def test_hint_of_a_batch_without_worker_processes(site: Path) -> None:
+    code = f"sys.executable = ''; {warm.MAIN}"
+    done = warm.run("extract", "site", "--jobs", "1", home=site, folder=site, code=code)
+    assert done.code == 1
+    assert "no worker process can be started" in done.err
+    assert done.err.count("lower --jobs") == 1
+
+
 def test_a_hint_is_shown_with_the_first_failure_that_has_it(site: Path) -> None:
     for name in ("03.html", "05.html"):
         (site / "site" / name).write_bytes(b"7z\xbc\xaf\x27\x1c\0\4")
@@ -171,9 +179,9 @@ def test_file_name_that_is_no_utf8_is_read_once(tmp_path: Path) -> None:
 def test_old_error_is_kept_until_the_next_run_has_ended(site: Path) -> None:
     line = '{"source": "site/03.html", "error": {"code": "timeout"}}\n'
     (site / "pages.jsonl").write_text(line, encoding="utf-8")
-    with JsonLinesOutput(site / "pages.jsonl") as ledger:
-        assert not ledger.is_done("site/03.html")
-        ledger.add('{"source": "site/03.html", "text": "The pool lies dry."}')
+    with JsonLinesOutput(site / "pages.jsonl") as output:
+        assert not output.skip_if_done("site/03.html")
+        output.add('{"source": "site/03.html", "text": "The pool lies dry."}')
         assert (site / "pages.jsonl").read_text(encoding="utf-8").startswith(line)
     assert [list(row) for row in rows(site / "pages.jsonl")] == [["source", "text"]]
 
@@ -370,9 +378,9 @@ def test_pages_become_parquet_and_more_pages_are_added(site: Path) -> None:
 
 def test_many_small_pages_are_one_row_group(tmp_path: Path) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
-    with JsonLinesOutput(tmp_path / "pages.parquet") as ledger:
+    with JsonLinesOutput(tmp_path / "pages.parquet") as output:
         for number in range(450):
-            ledger.add_row(f"{number}.html", b'{"text": "The pool lies dry."}')
+            output.add_row(f"{number}.html", b'{"text": "The pool lies dry."}')
     with parquet.ParquetFile(tmp_path / "pages.parquet") as file:
         assert (file.metadata.num_rows, file.num_row_groups) == (450, 1)
         assert file.read(["source"]).column(0).to_pylist()[449] == "449.html"

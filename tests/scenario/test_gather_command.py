@@ -75,7 +75,7 @@ def test_no_passage_begins_another_one(capsys: pytest.CaptureFixture[str]) -> No
 def test_jsonl_steps_end_with_a_verifiable_answer(library: Path, tmp_path: Path) -> None:
     done = gather(library, "--jsonl")
     lines = [json.loads(line) for line in done.stdout.splitlines()]
-    assert [line["event"] for line in lines] == ["found", "page", "page", "page", "gathered"]
+    assert [line["event"] for line in lines] == ["hits", "page", "page", "page", "done"]
     assert [page["url"] for page in lines[-1]["pages"]] == [hit["url"] for hit in lines[0]["hits"]]
     whole = json.loads(gather(library, "--json").stdout)
     assert whole["passages"] == lines[-1]["passages"]
@@ -89,7 +89,7 @@ def test_jsonl_steps_end_with_a_verifiable_answer(library: Path, tmp_path: Path)
 def test_a_failure_is_the_last_line_and_decides_the_exit_code(library: Path) -> None:
     done = gather(library, "--jsonl", question=" ")
     (line,) = [json.loads(line) for line in done.stdout.splitlines()]
-    assert (line["event"], line["error"]["code"]) == ("failed", "invalid_input")
+    assert (line["event"], line["error"]["code"]) == ("failure", "invalid_input")
     assert done.exit_code == 4
 
 

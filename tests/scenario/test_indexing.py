@@ -175,14 +175,14 @@ async def test_a_fault_in_a_reader_is_told_and_costs_no_other_page(
 ) -> None:
     urls = site(server, "whelk", "limpet")
     async with opened(tmp_path, server) as web:
-        read = web.parts.reader.extract
+        read = web.parts.sandbox.extract
 
         def faulty(response: Response, mode: object, call: object = None, **options: object) -> object:
             if response.url.endswith("whelk"):
                 raise ZeroDivisionError("a fault")
             return read(response, mode, call, **options)  # type: ignore[arg-type]  # handed on as it came
 
-        monkeypatch.setattr(web.parts.reader, "extract", faulty)
+        monkeypatch.setattr(web.parts.sandbox, "extract", faulty)
         told = await kept(web, *urls)
     assert {(row.outcome, row.code) for row in told.pages} == {("kept", ""), ("failed", "error")}
 

@@ -165,6 +165,18 @@ def test_one_address_is_not_given_to_several_pages(tmp_path: Path) -> None:
     assert told(tmp_path, "extract", pages[0], "--url", "https://shore.example/").exit_code == 0
 
 
+@pytest.mark.parametrize("option", [("--url", "https://shore.example/"), ("--member", "a.html")])
+@pytest.mark.parametrize("name", ["folder", "site.warc.gz", "recording-without-a-suffix", "s3://shelf/folder/"])
+def test_option_of_one_file_with_folder_or_recording(tmp_path: Path, name: str, option: tuple[str, str]) -> None:
+    source = name
+    if name in INPUTS:
+        INPUTS[name](tmp_path / name)
+        source = str(tmp_path / name)
+    done = told(tmp_path, "extract", source, *option, "--json")
+    assert done.exit_code == 2
+    assert json.loads(done.stdout)["error"]["message"].startswith(f"{option[0]} applies to one ")
+
+
 @pytest.mark.parametrize("url", ["nope", "ftp://x/y", "about:blank"])
 def test_what_is_no_address_of_a_page_is_refused_as_by_read(tmp_path: Path, url: str) -> None:
     (tmp_path / "page.html").write_bytes(HTML)

@@ -447,7 +447,7 @@ async def test_ones_own_browser_is_joined_with_its_logins(site: Site, tmp_path: 
             answer = await lent.do("browse_url", {"url": site.url("/me")})
             assert "Who are you?" in answer.data()["content"]
             await lent.aclose()
-            lent = open_dispatcher(replace(given, browse=BrowseSettings(own_context=True)), own, SystemClock())
+            lent = open_dispatcher(replace(given, browse=BrowseSettings(default_context=True)), own, SystemClock())
             answer = await lent.do("browse_url", {"url": site.url("/me")})
             assert "Welcome Ann" in answer.data()["content"]
             await lent.aclose()
@@ -459,7 +459,7 @@ async def test_ones_own_browser_is_joined_with_its_logins(site: Site, tmp_path: 
 
 
 async def shown_apart(web: Web, site: Site) -> str:
-    async with web.browse(site.url("/me"), own_context=False) as tab:
+    async with web.browse(site.url("/me"), default_context=False) as tab:
         return tab.snapshot.content
 
 

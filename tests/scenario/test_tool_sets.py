@@ -155,5 +155,5 @@ async def test_every_set_has_the_same_names_words_and_arguments(web: Web) -> Non
         ],
         "langchain": [(tool.name, tool.description, tool.args_schema) for tool in tools.langchain(web)],
     }
-    wanted = [(operation.name, operation.words, operation.arguments_schema) for operation in OPERATIONS]
+    wanted = [(operation.name, operation.description, operation.arguments_schema) for operation in OPERATIONS]
     assert all(each == wanted for each in told.values())

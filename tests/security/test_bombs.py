@@ -221,7 +221,7 @@ BOMB = "<h1>Low water</h1><p>The pools lie dry.</p>" + "<div></span>" * 90_000
 
 def story_with(shelter: SandboxedReader) -> Story:
     story = Story({"https://a.example/": BOMB, "https://b.example/": "<h1>Low water</h1><p>The pools lie dry.</p>"})
-    replace_parts(story.pipeline, reader=shelter)
+    replace_parts(story.pipeline, sandbox=shelter)
     return story
 
 

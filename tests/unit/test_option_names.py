@@ -44,7 +44,7 @@ def parameters(method: str) -> set[str]:
 
 @pytest.mark.parametrize("name", ["read", "search", "gather", "research", "find", "facts", "download"])
 def test_option_has_one_name_at_every_interface(name: str) -> None:
-    taken = {field.name for field in fields(BY_NAME[f"web_{name}"].takes)}
+    taken = {field.name for field in fields(BY_NAME[f"web_{name}"].arguments)}
     assert taken - flags(name) <= {"url", "include"}  # commands take several URLs, and print no lists
     assert taken - parameters(name) <= FOR_MODELS
 

@@ -40,10 +40,10 @@ def test_arguments_are_taken_exactly_when_the_schema_allows_them(name: str, data
         told = {**operation.example, **told}
     allowed = Draft202012Validator(schema).is_valid(told)
     if allowed:
-        assert isinstance(parsed_arguments(operation.takes, told, operation=name), operation.takes)
+        assert isinstance(parsed_arguments(operation.arguments, told, operation=name), operation.arguments)
     else:
         with pytest.raises(InvalidInput) as caught:
-            parsed_arguments(operation.takes, told, operation=name)
+            parsed_arguments(operation.arguments, told, operation=name)
         assert caught.value.hint
 
 
@@ -61,7 +61,7 @@ def test_no_operation_takes_what_only_the_owner_may_decide(forbidden: str) -> No
     for operation in OPERATIONS:
         assert forbidden not in operation.arguments_schema["properties"]
         with pytest.raises(InvalidInput, match=forbidden):
-            parsed_arguments(operation.takes, {**operation.example, forbidden: True}, operation=operation.name)
+            parsed_arguments(operation.arguments, {**operation.example, forbidden: True}, operation=operation.name)
 
 
 def test_half_a_character_is_refused() -> None:

@@ -42,9 +42,9 @@ def write_warc(path: Path, names: list[str], *, padding: bytes = b"", compress: 
     return path
 
 
-def read(path: Path, *, passed: Counter[str] | None = None) -> list[PageRow]:
-    counts = Counter() if passed is None else passed
-    return list(batch.rows([path], BatchOptions(), Settings(), processes=1, ledger=None, passed=counts))
+def read(path: Path, *, skipped_records: Counter[str] | None = None) -> list[PageRow]:
+    counts = Counter() if skipped_records is None else skipped_records
+    return list(batch.rows([path], BatchOptions(), Settings(), processes=1, output=None, skipped_records=counts))
 
 
 @pytest.fixture

@@ -33,6 +33,10 @@ if TYPE_CHECKING:
 _AHEAD: Final = 3
 """Shards in work or waiting for their turn to be written, for each process: with the limit of `shard_run.py` for each,
 what bounds the memory."""
+_NO_CHILD_HINT: Final = (
+    "lower --jobs, or raise the memory and the processes that this program may use; files without --jobs and --out can "
+    "be read in the main process, with extract.processes=0"
+)
 _PAGE_SUFFIXES: Final = (".html", ".htm", ".xhtml", STDIN)
 """Names of inputs that most often are ordinary pages."""
 
@@ -43,22 +47,22 @@ def rows(
     settings: Settings,
     *,
     processes: int,
-    ledger: JsonLinesOutput | None,
-    passed: Counter[str],
+    output: JsonLinesOutput | None,
+    skipped_records: Counter[str],
 ) -> Generator[PageRow]:
-    """Yield the row of each page that `ledger` does not have, in the order of `sources`; closing it ends the processes.
+    """Yield the row of each page that `output` does not have, in the order of `sources`; closing it ends the processes.
 
-    With no `processes` the pages of paths are read one by one, and there is no ledger. WARC records that are no page
-    are counted in `passed`, by what they are.
+    With no `processes` the pages of paths are read one by one, and there is no output. WARC records that are no page
+    are counted in `skipped_records`, by what they are.
     """
     if processes:
-        return _Batch(options, settings, processes, passed).rows(sources, ledger)
+        return _Batch(options, settings, processes, skipped_records).rows(sources, output)
     paths = [source for source in sources if isinstance(source, Path)]
-    return _one_by_one(paths, options, settings, passed)
+    return _one_by_one(paths, options, settings, skipped_records)
 
 
 def _one_by_one(
-    paths: Sequence[Path], options: BatchOptions, settings: Settings, passed: Counter[str]
+    paths: Sequence[Path], options: BatchOptions, settings: Settings, skipped_records: Counter[str]
 ) -> Generator[PageRow]:
     """Read one page after the other: ordinary pages in this process, documents and suspect pages in a worker process.
 
@@ -69,11 +73,11 @@ def _one_by_one(
     with nullcontext() if pool is None else closing(pool):
         if pool is not None and not all(path.name.endswith(_PAGE_SUFFIXES) for path in paths):
             pool.warm()
-        local_reader = local_reading.page_reader(options.extract)
+        local_reader = local_reading.document_reader(options.extract)
         reader = SandboxedReader(local_reader, SystemClock(), pool, suspects_only=True)
         for path in paths:
             for entry in entries(path):
-                pages = recorded_pages(entry, passed) if isinstance(entry, RecordingFile) else (entry,)
+                pages = recorded_pages(entry, skipped_records) if isinstance(entry, RecordingFile) else (entry,)
                 for page in pages:
                     row = input_row(page, options, reader) if isinstance(page, Input) else error_row(page[1])
                     yield PageRow(page[0], row)
@@ -82,15 +86,18 @@ def _one_by_one(
 class _Batch:
     """The worker processes of a batch, and the order of their rows."""
 
-    def __init__(self, options: BatchOptions, settings: Settings, processes: int, passed: Counter[str]) -> None:
+    def __init__(
+        self, options: BatchOptions, settings: Settings, processes: int, skipped_records: Counter[str]
+    ) -> None:
         self._options = options
-        self._passed = passed
+        self._skipped_records = skipped_records
         self._processes = processes
         limits = settings.extract
         self._pool = WorkerPool(
             WORK,
-            TaskLimits(timeout_s=limits.timeout_s, memory_bytes=limits.max_memory, children=processes),
+            TaskLimits(timeout_s=limits.timeout_s, memory_bytes=limits.max_memory),
             SystemClock(),
+            no_child_hint=_NO_CHILD_HINT,
         )
         self._threads = ThreadPoolExecutor(processes)
         self._turn_thread = ThreadPoolExecutor(1)
@@ -101,10 +108,12 @@ class _Batch:
         """The run that was written last."""
         self._unfinished: set[ShardRun] = set()
 
-    def rows(self, sources: Sequence[Path | RemoteSource], ledger: JsonLinesOutput | None) -> Generator[PageRow]:
+    def rows(self, sources: Sequence[Path | RemoteSource], output: JsonLinesOutput | None) -> Generator[PageRow]:
         """Yield the rows of all shards in their order."""
         waiting: deque[ShardRun | FailedInput | EndOfCopy | EndOfSource] = deque()
-        planned = shards(sources, ledger, self._passed, processes=self._processes, max_bytes=self._options.max_bytes)
+        planned = shards(
+            sources, output, self._skipped_records, processes=self._processes, max_bytes=self._options.max_bytes
+        )
         with closing(self._pool), self._threads, self._turn_thread:
             try:
                 for shard in planned:
@@ -113,9 +122,9 @@ class _Batch:
                     else:
                         waiting.append(shard)
                     if len(waiting) >= self._processes * _AHEAD:
-                        yield from self._finish(waiting.popleft(), ledger)
+                        yield from self._finish(waiting.popleft(), output)
                 while waiting:
-                    yield from self._finish(waiting.popleft(), ledger)
+                    yield from self._finish(waiting.popleft(), output)
             finally:
                 for run in self._unfinished:
                     run.abandon()
@@ -128,7 +137,7 @@ class _Batch:
         return run
 
     def _finish(
-        self, run: ShardRun | FailedInput | EndOfCopy | EndOfSource, ledger: JsonLinesOutput | None
+        self, run: ShardRun | FailedInput | EndOfCopy | EndOfSource, output: JsonLinesOutput | None
     ) -> Generator[PageRow]:
         """Yield the rows of a shard as they come."""
         if isinstance(run, FailedInput):
@@ -140,7 +149,7 @@ class _Batch:
             source = str(run.source)
             is_empty = not (run.has_pages or self._has_pages)
             self._has_pages = False
-            if is_empty and (ledger is None or not ledger.is_done(source)):
+            if is_empty and (output is None or not output.skip_if_done(source)):
                 yield PageRow(source, error_row(no_pages(run.source)))
         elif checked_run := self._checked(run):
             for result in checked_run.results():
@@ -148,7 +157,7 @@ class _Batch:
                     self._has_pages = True
                     yield result
                 else:
-                    self._passed.update(result)
+                    self._skipped_records.update(result)
             self._last = checked_run
             self._unfinished.discard(checked_run)
 

@@ -60,7 +60,7 @@ class JsonLinesOutput:
             self.done: Counter[str] = Counter()
             self.failed: Counter[str] = Counter()
             """Errors of an earlier run, by source, that this one has not tried again."""
-            self.passed = self.retried = 0
+            self.already_written = self.retried = 0
             """Pages that an earlier run has written, and errors of it that are tried again."""
             self._again: set[str] = set()
             self._resume()
@@ -70,7 +70,7 @@ class JsonLinesOutput:
             raise InvalidInput(f"cannot write {path}: {error.strerror or error}") from error
 
     def __enter__(self) -> Self:
-        """Return the same ledger."""
+        """Return the same output."""
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
@@ -102,7 +102,7 @@ class JsonLinesOutput:
             error.filename = str(self._path)
             raise
 
-    def is_done(self, source: str) -> bool:
+    def skip_if_done(self, source: str) -> bool:
         """Return whether an earlier run has written this page, and cross it off: a file may hold a source twice."""
         source = _utf8(source).decode()
         if source in self.failed:
@@ -114,7 +114,7 @@ class JsonLinesOutput:
         self.done[source] -= 1
         if not self.done[source]:
             del self.done[source]
-        self.passed += 1
+        self.already_written += 1
         return True
 
     @property

@@ -78,15 +78,15 @@ async def session(
     dependencies: SessionDependencies,
     *,
     profile: str | None,
-    own_context: bool,
+    default_context: bool,
     evidence: SessionEvidence | None,
     proxy: str | None,
     emulation: Emulation,
 ) -> AsyncGenerator[BrowseSession, None]:
     """Lend a tab for a browser session, signed in with the data of `profile`.
 
-    `own_context`: without a profile, use the context of the browser that was joined. `evidence` is recorded if given.
-    `proxy`: the proxy of this session instead of those of the settings.
+    `default_context`: without a profile, use the default context of the browser that was joined. `evidence` is
+    recorded if given. `proxy`: the proxy of this session instead of those of the settings.
     """
     from wellread.browser.browse.browse_session import BrowseSession  # reads need no sessions
 
@@ -96,7 +96,7 @@ async def session(
         lasts=True,
         answers_http_auth=True,
         profile=profile,
-        own_context=own_context,
+        default_context=default_context,
         routes=None if proxy is None else session_routes(proxy, settings.net),
         emulation=emulation,
     )

@@ -124,11 +124,11 @@ class Web(Pipeline):
         self._store = _open_snapshots(settings, clock, is_recorded_run=is_recorded_run)
         self._index = Deferred(partial(_open_index, settings, clock, is_replay=replay is not None))
         self._workers: WorkerPool | None = None
-        reader = Deferred(partial(self._page_reader, settings, clock, trace))
+        sandbox = Deferred(partial(self._sandboxed_reader, settings, clock, trace))
         self._search = Deferred(partial(self._searcher, settings, clock))
         if self._is_eager or is_recorded_run or _has_unchecked_settings(settings):
             self._network.open()
-            for part in (self._index, reader, self._search):
+            for part in (self._index, sandbox, self._search):
                 part.resolve()
         client = self._network.client.proxy()
         self._model = None
@@ -140,7 +140,7 @@ class Web(Pipeline):
                 settings=settings,
                 clock=clock,
                 fetcher=client,
-                reader=reader.proxy(),
+                sandbox=sandbox.proxy(),
                 store=self._store,
                 index=self._index.proxy(),
                 searcher=TracedSearcher(self._search.proxy(), trace),
@@ -157,15 +157,15 @@ class Web(Pipeline):
             )
         )
 
-    def _page_reader(self, settings: Settings, clock: Clock, trace: Tracer) -> SandboxedReader:
-        from wellread.apps.local_reading import page_reader, worker_pool
+    def _sandboxed_reader(self, settings: Settings, clock: Clock, trace: Tracer) -> SandboxedReader:
+        from wellread.apps.local_reading import document_reader, worker_pool
         from wellread.reading.sandbox import SandboxedReader
 
-        readers = page_reader(settings.extract)
+        documents = document_reader(settings.extract)
         self._workers = worker_pool(settings.extract)
         if self._workers is not None:
             _OPEN_WEBS[self._workers].add(self)
-        return SandboxedReader(readers, clock, self._workers, trace=trace)
+        return SandboxedReader(documents, clock, self._workers, trace=trace)
 
     def _renderer(self, settings: Settings, trace: Tracer) -> Renderer | None:
         if not settings.render.enabled:
@@ -335,7 +335,7 @@ class Web(Pipeline):
         profile: str | None = None,
         user_asked: bool = False,
         settings: BrowseSettings | None = None,
-        own_context: bool = True,
+        default_context: bool = True,
         evidence: Path | str | None = None,
         proxy: str | None = None,
         **emulation: Unpack[Emulation],
@@ -344,7 +344,7 @@ class Web(Pipeline):
 
         `profile` stores cookies, local storage and IndexedDB under a name, for later sessions. `settings` replace the
         section `browse`. If `browser.connect` is set, a session without a profile uses the default context of that
-        browser, with its logins, unless `own_context` is false. `mobile=True`, `timezone="Europe/Oslo"`,
+        browser, with its logins, unless `default_context` is false. `mobile=True`, `timezone="Europe/Oslo"`,
         `color_scheme="dark"` and `locale="nb-NO"` emulate a device and its user. `evidence` is a new folder, in which a
         picture of each step, the requests (HAR) and the console are recorded, with secrets masked. The tab is closed
         when the block ends.
@@ -358,7 +358,7 @@ class Web(Pipeline):
         from wellread.browser.browse.evidence import begin_evidence
 
         access = SessionDependencies(
-            self._network.client.resolve().permit, partial(_read_browser_html, self.parts.reader), self.read
+            self._network.client.resolve().permit, partial(_read_browser_html, self.parts.sandbox), self.read
         )
         used_settings = self.parts.settings
         if settings is not None:
@@ -371,7 +371,7 @@ class Web(Pipeline):
             used_settings,
             access,
             profile=profile,
-            own_context=own_context,
+            default_context=default_context,
             evidence=recorder,
             proxy=proxy,
             emulation=emulation,
@@ -482,7 +482,7 @@ async def assistant(
     used_clock, zone = clock or SystemClock(), zones.home_zone(settings.schedule.timezone)
     users = Users(settings.assistant, settings.channels)
     store = partial(assistant_store, settings)
-    open_tab = partial(web.browse, own_context=settings.browse.own_context)
+    open_tab = partial(web.browse, default_context=settings.browse.default_context)
     async with AsyncExitStack() as stack:
         shared = await stack.enter_async_context(
             assistant_parts.open_shared_parts(settings, web, open_tab, used_clock, models, store)

@@ -222,7 +222,7 @@ async def _keep(web: Web, url: str, load: Callable[[], Awaitable[Response]]) -> 
         mark = f"{READING_VERSION}:{hashlib.sha256(response.body).hexdigest()}"
         if parts.index.holds(url, mark):
             return False
-        result = parts.reader.read_blocking(response, url=url)
+        result = parts.sandbox.read_blocking(response, url=url)
         return parts.index.add(result.snapshot, result.canonical_text, mark=mark)
 
     limit_s = parts.settings.fetch.timeout_s

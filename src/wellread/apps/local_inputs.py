@@ -110,7 +110,7 @@ class RemoteSource(Protocol):
     def prepare(self) -> None:
         """Begin to fetch it, while another input is read."""
 
-    def entries(self, ledger: JsonLinesOutput | None, passed: Counter[str]) -> Iterator[RemoteEntry]:
+    def entries(self, output: JsonLinesOutput | None, skipped_records: Counter[str]) -> Iterator[RemoteEntry]:
         """Yield the copies of its files in their order; blocks."""
 
 
@@ -191,12 +191,15 @@ def entries(path: Path) -> Iterator[Entry]:
         yield Input(str(path), str(path))
 
 
-def recorded_pages(recording: RecordingFile, passed: Counter[str]) -> Iterator[InputOrError]:
-    """Yield the pages of a WARC file, and last the error where it is damaged; count other records in `passed`."""
+def recorded_pages(recording: RecordingFile, skipped_records: Counter[str]) -> Iterator[InputOrError]:
+    """Yield the pages of a WARC file, and last the error where it is damaged.
+
+    Other records are counted in `skipped_records`.
+    """
     from wellread.net import warc, warc_records
 
     try:
-        for record, url in warc_records.page_records(warc.RecordIterator(recording), passed):
+        for record, url in warc_records.page_records(warc.RecordIterator(recording), skipped_records):
             yield Input(url, str(recording.path), record.offset)
     except InvalidInput as error:
         yield recording.name, error

@@ -112,7 +112,7 @@ def print_page(
 def local_reader(*, suspects_only: bool) -> SandboxedReader:
     """Return the reader for local pages, shared by this process; worker processes start when first needed."""
     limits = load().extract
-    return SandboxedReader(page_reader(limits), SystemClock(), worker_pool(limits), suspects_only=suspects_only)
+    return SandboxedReader(document_reader(limits), SystemClock(), worker_pool(limits), suspects_only=suspects_only)
 
 
 def worker_pool(settings: ExtractSettings) -> WorkerPool | None:
@@ -133,7 +133,7 @@ def _worker_pool(limits: TaskLimits) -> WorkerPool:
     return pool
 
 
-def page_reader(settings: ExtractSettings) -> snapshot_building.DocumentReader:
+def document_reader(settings: ExtractSettings) -> snapshot_building.DocumentReader:
     """Return a reader with all installed extractors.
 
     Raises:

@@ -42,7 +42,7 @@ class Folder:
         """
         self._path = path
         self._suffix = suffix
-        self.passed = self.retried = 0
+        self.already_written = self.retried = 0
         self.failed: Counter[str] = Counter()
         try:
             path.mkdir(parents=True, exist_ok=True)
@@ -56,10 +56,10 @@ class Folder:
     def __exit__(self, *_: object) -> None:
         """Leave everything as it is."""
 
-    def is_done(self, source: str) -> bool:
-        """Return whether the file of `source` exists."""
+    def skip_if_done(self, source: str) -> bool:
+        """Return whether the file of `source` exists, and count it if so."""
         is_there = self.file(source).exists()
-        self.passed += is_there
+        self.already_written += is_there
         return is_there
 
     def add(self, line: str, text: str | None = None) -> None:
@@ -82,7 +82,7 @@ class SingleFile:
         """Take the path; nothing is written yet."""
         self._path = path
         self._suffix = suffix
-        self.passed = self.retried = 0
+        self.already_written = self.retried = 0
         self.failed: Counter[str] = Counter()
 
     def __enter__(self) -> Self:
@@ -92,7 +92,7 @@ class SingleFile:
     def __exit__(self, *_: object) -> None:
         """Leave everything as it is."""
 
-    def is_done(self, _source: str) -> bool:
+    def skip_if_done(self, _source: str) -> bool:
         """Return that the result is always requested again."""
         return False
 

@@ -222,7 +222,7 @@ class WebRecording:
         if self._future is None:
             self._future = self._files.download(self._url)
 
-    def entries(self, _ledger: JsonLinesOutput | None, _passed: Counter[str]) -> Iterator[RemoteEntry]:
+    def entries(self, _output: JsonLinesOutput | None, _skipped_records: Counter[str]) -> Iterator[RemoteEntry]:
         """Yield the copy of the file, or why there is none."""
         self._future = self._future or self._files.download(self._url)
         try:
@@ -253,12 +253,12 @@ class Objects:
         if self._url.endswith("/"):
             self._names = self._files.names(self._url)
 
-    def entries(self, ledger: JsonLinesOutput | None, _passed: Counter[str]) -> Iterator[RemoteEntry]:
+    def entries(self, output: JsonLinesOutput | None, _skipped_records: Counter[str]) -> Iterator[RemoteEntry]:
         """Yield the copy of each object, or why there is none."""
         waiting: deque[tuple[str, Future[Path]]] = deque()
         try:
             for name in self._listed():
-                if ledger is not None and not is_recording_name(name) and ledger.is_done(name):
+                if output is not None and not is_recording_name(name) and output.skip_if_done(name):
                     self.has_pages = True
                     continue
                 waiting.append((name, self._files.copy(name)))
@@ -302,20 +302,20 @@ class IndexedRecords:
     def prepare(self) -> None:
         """Do nothing: the first records come soon after the index."""
 
-    def entries(self, ledger: JsonLinesOutput | None, passed: Counter[str]) -> Iterator[RemoteEntry]:
+    def entries(self, output: JsonLinesOutput | None, skipped_records: Counter[str]) -> Iterator[RemoteEntry]:
         """Yield the records in the order of the index, and the errors of lines and requests.
 
-        A page that `ledger` has is not fetched; records that are no page are counted in `passed`.
+        A page that `output` has is not fetched; records that are no page are counted in `skipped_records`.
         """
         waiting: deque[tuple[str, Future[bytes] | WellreadError]] = deque()
         for record in self._records():
             if isinstance(record, WellreadError):
                 waiting.append((self._index, record))
             elif record.skip_reason:
-                passed[record.skip_reason] += 1
+                skipped_records[record.skip_reason] += 1
             else:
                 self.has_pages = True
-                if ledger is None or not ledger.is_done(record.url):
+                if output is None or not output.skip_if_done(record.url):
                     waiting.append((record.url, self._begun(record)))
             if len(waiting) >= MAX_FETCHES:
                 yield self._entry(*waiting.popleft())

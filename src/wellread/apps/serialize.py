@@ -34,7 +34,8 @@ T = TypeVar("T")
 
 SCALARS = (str, int, float, NoneType)
 """Types whose values are JSON already, as most are."""
-_EVENTS: dict[type[Step], str] = {Found: "found", Page: "page", Missed: "missed", Gathered: "gathered"}
+_EVENTS: dict[type[Step], str] = {Found: "hits", Page: "page", Missed: "missed", Gathered: "done"}
+"""The names of the steps of a gather, which are those of the events over HTTP (`apps/http/stream.py`)."""
 
 
 def as_plain(value: object) -> Any:  # Any: JSON values are recursive, and callers hand them straight to json
@@ -92,7 +93,7 @@ def as_command_json(value: object, *, indent: int | None = 2) -> str:
 
 
 def event(step: Step, *, all_notices: bool = False) -> dict[str, object]:
-    """Return a step of a gather under its name: found, page, missed or gathered."""
+    """Return a step of a gather under its name: hits, page, missed or done."""
     fields: dict[str, object] = as_plain(with_notices(step, all_notices=all_notices))
     return {"event": _EVENTS[type(step)]} | fields
 

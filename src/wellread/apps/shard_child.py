@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from wellread.net.warc import RecordSummary
     from wellread.worker.child import Steps
 
-_MAX_HEAD_BYTES = 1 << 16
-
 
 def answer(task: bytes) -> Steps:
     """Read the pages of a shard: BEGIN is that of `beginning`, each answer has a row."""
@@ -41,12 +39,12 @@ def answer(task: bytes) -> Steps:
     return _read_records(fields, options)
 
 
-def beginning(position: int, source: str, passed: Counter[str] | None = None) -> bytes:
+def beginning(position: int, source: str, skipped_records: Counter[str] | None = None) -> bytes:
     """Return the content of a BEGIN frame: position, counts of skipped records if there are any, newline, source.
 
     Not JSON: to parse it took a fifth of what the parent does for a page.
     """
-    counts = b" " + _json(passed) if passed else b""
+    counts = b" " + _json(skipped_records) if skipped_records else b""
     return b"%d%b\n%b" % (position, counts, source.encode("utf-8", "replace"))
 
 
@@ -57,7 +55,7 @@ def prepare() -> None:
 
 @cache
 def _reader(settings: ExtractSettings) -> SandboxedReader:
-    return SandboxedReader(local_reading.page_reader(settings), SystemClock())
+    return SandboxedReader(local_reading.document_reader(settings), SystemClock())
 
 
 def _read_inputs(
@@ -95,19 +93,19 @@ def _read_records(fields: dict[str, Any], options: BatchOptions) -> Steps:  # An
         recording,
         start=fields["position"],
         end=fields["end"],
-        response_bytes=options.max_bytes + _MAX_HEAD_BYTES,
+        response_bytes=options.max_bytes + warc.MAX_HEAD_BYTES,
     )
-    passed: Counter[str] = Counter()
+    skipped_records: Counter[str] = Counter()
     broken = ""
     try:
-        for record, source in warc_records.page_records(records, passed):
+        for record, source in warc_records.page_records(records, skipped_records):
             if not (fields["is_after"] and record.offset == fields["position"]):
-                yield BEGIN, beginning(record.offset, source, passed)
-                passed.clear()
+                yield BEGIN, beginning(record.offset, source, skipped_records)
+                skipped_records.clear()
                 yield attempt(row, record)
     except InvalidInput as error:
         broken = error_row(error).decode()
-    yield END, _json({"stop": records.stop, "passed": passed, "broken": broken})
+    yield END, _json({"stop": records.stop, "skipped": skipped_records, "broken": broken})
 
 
 def _json(fields: object) -> bytes:

@@ -138,8 +138,8 @@ class ShardRun:
     def _begin(self, content: bytes) -> None:
         if self._source is not None:
             raise _wrong_frame("a page without a row")
-        position, source, passed = _beginning(content)
-        self._count(passed)
+        position, source, skipped_records = _beginning(content)
+        self._count(skipped_records)
         if isinstance(self.shard, FileShard):
             if position != self._next_position or position >= len(self.shard.inputs):
                 raise _wrong_frame(f"file {position} out of turn")
@@ -154,7 +154,7 @@ class ShardRun:
             raise _wrong_frame("a page without a row")
         if not isinstance(fields, dict):
             raise _wrong_frame("no end of a shard")
-        self._count(fields.get("passed", {}))
+        self._count(fields.get("skipped", {}))
         if isinstance(self.shard, FileShard):
             if self._next_position != len(self.shard.inputs):
                 raise _wrong_frame(f"the end before file {self._next_position}")
@@ -173,11 +173,11 @@ class ShardRun:
         """The lowest position that the next page may have."""
         return self._position + self._is_after
 
-    def _count(self, passed: object) -> None:
-        if not (isinstance(passed, dict) and all(type(count) is int for count in passed.values())):
+    def _count(self, skipped_records: object) -> None:
+        if not (isinstance(skipped_records, dict) and all(type(count) is int for count in skipped_records.values())):
             raise _wrong_frame("no counts of records")
-        if passed:
-            self._results.put(passed)
+        if skipped_records:
+            self._results.put(skipped_records)
 
     def _add_outcome(self, kind: bytes, content: bytes) -> bool:
         """Add the row of the page in work; return whether the shard has ended, because it failed as a whole."""
@@ -290,10 +290,10 @@ def _is_error(row: object) -> bool:
 def _beginning(content: bytes) -> tuple[int, str, object]:
     """Return the position, the source and the counts of a BEGIN frame, as `shard_child.beginning` has written them."""
     head, newline, source = content.partition(b"\n")
-    position, _, passed = head.partition(b" ")
+    position, _, skipped_records = head.partition(b" ")
     if not (newline and position.isdigit() and len(position) <= _MAX_DIGITS):
         raise _wrong_frame("no beginning of a page")
-    return int(position), source.decode("utf-8", "replace"), _parsed(passed) if passed else {}
+    return int(position), source.decode("utf-8", "replace"), _parsed(skipped_records) if skipped_records else {}
 
 
 def _parsed(content: bytes) -> Any:  # Any: JSON

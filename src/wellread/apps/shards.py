@@ -70,30 +70,30 @@ class EndOfSource(NamedTuple):
     """Whether the source has pages; those in `RecordShard` are not known yet."""
 
 
-Shard = FileShard | RecordShard | FailedInput | EndOfCopy | EndOfSource
+PlannedItem = FileShard | RecordShard | FailedInput | EndOfCopy | EndOfSource
 
 
 def shards(
     sources: Sequence[Path | RemoteSource],
-    ledger: JsonLinesOutput | None,
-    passed: Counter[str],
+    output: JsonLinesOutput | None,
+    skipped_records: Counter[str],
     *,
     processes: int,
     max_bytes: int,
-) -> Iterator[Shard]:
-    """Yield the shards of all inputs in their order, without the pages that `ledger` has.
+) -> Iterator[PlannedItem]:
+    """Yield the shards of all inputs in their order, without the pages that `output` has.
 
-    While the ledger has pages that were not met, WARC files are walked here, to know the URLs in their order; records
-    that are no page are counted in `passed`. A remote source is prepared while the one before it is read.
+    While the output has pages that were not met, WARC files are walked here, to know the URLs in their order; records
+    that are no page are counted in `skipped_records`. A remote source is prepared while the one before it is read.
     """
     for source, following in zip_longest(sources, sources[1:]):
         if not isinstance(following, Path | None):
             following.prepare()
         has_pages = False
         inputs: list[Input] = []
-        for entry in _source_entries(source, ledger, passed):
+        for entry in _source_entries(source, output, skipped_records):
             has_pages = has_pages or not isinstance(entry, RecordingFile | EndOfCopy)
-            if _is_done(entry, ledger):
+            if _skip_if_done(entry, output):
                 continue
             is_file = isinstance(entry, Input) and entry.path != STDIN
             if inputs and (not is_file or len(inputs) == FILES_PER_SHARD):
@@ -108,7 +108,7 @@ def shards(
         yield EndOfSource(source, has_pages or (not isinstance(source, Path) and source.has_pages))
 
 
-def _shards_of(entry: Entry | EndOfCopy, *, processes: int, max_bytes: int) -> Iterator[Shard]:
+def _shards_of(entry: Entry | EndOfCopy, *, processes: int, max_bytes: int) -> Iterator[PlannedItem]:
     """Yield the shards of an entry that is no file of a single page."""
     if isinstance(entry, RecordingFile):
         yield from _record_shards(entry, processes)
@@ -121,32 +121,32 @@ def _shards_of(entry: Entry | EndOfCopy, *, processes: int, max_bytes: int) -> I
 
 
 def _source_entries(
-    source: Path | RemoteSource, ledger: JsonLinesOutput | None, passed: Counter[str]
+    source: Path | RemoteSource, output: JsonLinesOutput | None, skipped_records: Counter[str]
 ) -> Iterator[Entry | EndOfCopy]:
     """Yield the entries of a source, and the end of each temporary copy behind its entries."""
-    for entry in entries(source) if isinstance(source, Path) else source.entries(ledger, passed):
+    for entry in entries(source) if isinstance(source, Path) else source.entries(output, skipped_records):
         if isinstance(entry, RemoteCopy):
-            yield from _single_entries(entry.entry, ledger, passed)
+            yield from _single_entries(entry.entry, output, skipped_records)
             yield EndOfCopy(entry.path)
         else:
-            yield from _single_entries(entry, ledger, passed)
+            yield from _single_entries(entry, output, skipped_records)
 
 
-def _single_entries(entry: Entry, ledger: JsonLinesOutput | None, passed: Counter[str]) -> Iterator[Entry]:
-    """Yield an entry; the pages of a recording one by one while the ledger has pages that were not met."""
-    if isinstance(entry, RecordingFile) and ledger is not None and ledger.has_unmet:
-        yield from recorded_pages(entry, passed)
+def _single_entries(entry: Entry, output: JsonLinesOutput | None, skipped_records: Counter[str]) -> Iterator[Entry]:
+    """Yield an entry; the pages of a recording one by one while the output has pages that were not met."""
+    if isinstance(entry, RecordingFile) and output is not None and output.has_unmet:
+        yield from recorded_pages(entry, skipped_records)
     else:
         yield entry
 
 
-def _is_done(entry: Entry | EndOfCopy, ledger: JsonLinesOutput | None) -> bool:
-    if ledger is None or isinstance(entry, RecordingFile | EndOfCopy):
+def _skip_if_done(entry: Entry | EndOfCopy, output: JsonLinesOutput | None) -> bool:
+    if output is None or isinstance(entry, RecordingFile | EndOfCopy):
         return False
-    return ledger.is_done(entry[0])
+    return output.skip_if_done(entry[0])
 
 
-def _record_shards(recording: RecordingFile, processes: int) -> Iterator[Shard]:
+def _record_shards(recording: RecordingFile, processes: int) -> Iterator[PlannedItem]:
     from wellread.net import warc_ranges
 
     path, stop = recording.path, 0
@@ -161,7 +161,7 @@ def _record_shards(recording: RecordingFile, processes: int) -> Iterator[Shard]:
         yield RecordShard(str(path), stop, None, recording.name)
 
 
-def _standard_input(page: Input, max_bytes: int) -> Shard:
+def _standard_input(page: Input, max_bytes: int) -> PlannedItem:
     try:
         return FileShard((page,), standard_input(max_bytes))
     except WellreadError as error:

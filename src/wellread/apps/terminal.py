@@ -432,7 +432,7 @@ def show_crawl_summary(
         stderr_console.print(f"[dim]! {progress.out_of_scope:,} links lead outside the crawl[/]")
     if progress.links_left_out:
         stderr_console.print(
-            f"[yellow]! {progress.links_left_out:,} links of pages that have too many were left out[/]"
+            f"[yellow]! {progress.links_left_out:,} links of pages or site maps that have too many were left out[/]"
         )
     for trap in progress.traps:
         facts_of_trap = f"{trap.admitted:,} URLs crawled, {trap.refused:,} links refused"

@@ -93,8 +93,8 @@ class TabOptions:
     downloads: bool = False
     profile: str | None = None
     """Start with the cookies and storage kept under this name, and keep them again at the end, however it ends."""
-    own_context: bool = False
-    """Without a profile, work in the context of a browser that was joined, with its logins, instead of an empty one."""
+    default_context: bool = False
+    """Without a profile, work in the default context of a joined browser, with its logins, instead of an empty one."""
     call_credentials: CallCredentials | None = None
     """Cookies and headers of one call. A profile beside them is used, and not saved: it would keep their cookies."""
     answers_http_auth: bool = False
@@ -294,8 +294,8 @@ class _TabContext:  # without slots: the driver marks the objects whose methods 
 
 
 def _shared_context(running: Running, environment: TabEnvironment, wish: TabOptions) -> BrowserContext | None:
-    """Return the own context of a browser that was joined, where the job is to work in it."""
-    is_requested = wish.own_context and wish.profile is None and environment.fetcher is None and not running.is_ours
+    """Return the default context of a browser that was joined, where the job is to work in it."""
+    is_requested = wish.default_context and wish.profile is None and environment.fetcher is None and not running.is_ours
     if not is_requested:
         return None
     if any(wish.emulation.values()):

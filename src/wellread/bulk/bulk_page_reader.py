@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from wellread.apps.local_inputs import address
-from wellread.apps.local_reading import page_reader, worker_pool
+from wellread.apps.local_reading import document_reader, worker_pool
 from wellread.apps.page_rows import BatchOptions, response_row
 from wellread.apps.serialize import error_row
 from wellread.apps.system_clock import SystemClock
@@ -78,7 +78,9 @@ class BulkPageReader:
         if self._reader is None:
             settings = load()
             self._options = replace(self._options, max_bytes=settings.fetch.max_bytes, extract=settings.extract)
-            self._reader = SandboxedReader(page_reader(settings.extract), SystemClock(), worker_pool(settings.extract))
+            self._reader = SandboxedReader(
+                document_reader(settings.extract), SystemClock(), worker_pool(settings.extract)
+            )
         row = _row(source, _line(self._reader, self._options, body, url or source, content_type))
         if row.error == UnreadableError.code:  # it crashed its child, perhaps for reasons of the machine
             return _row(source, _line(self._reader, self._options, body, url or source, content_type))

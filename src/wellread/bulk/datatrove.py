@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
 disable_usage_reports()
 
-_MAX_HEAD_BYTES = 1 << 16
-
 
 class FolderFile:
     """A file of a data folder, as the reader of WARC files opens it."""
@@ -65,16 +63,16 @@ class WarcPageReader(BaseDiskReader):  # type: ignore[misc]  # datatrove has no 
         """Yield the pages of one file, in its order."""
         max_bytes = load().fetch.max_bytes
         file = FolderFile(self.data_folder, filepath)
-        passed: Counter[str] = Counter()
-        records = warc.RecordIterator(file, response_bytes=max_bytes + _MAX_HEAD_BYTES)
+        skipped_records: Counter[str] = Counter()
+        records = warc.RecordIterator(file, response_bytes=max_bytes + warc.MAX_HEAD_BYTES)
         try:
-            for record, url in warc_records.page_records(records, passed):
+            for record, url in warc_records.page_records(records, skipped_records):
                 document = self._document(file, record, url, max_bytes)
                 if document is not None:
                     yield document
         except WellreadError as error:
             yield self._failed(f"{file}/{records.stop}", str(file), error)
-        for kind, count in passed.items():
+        for kind, count in skipped_records.items():
             self.stat_update(kind, value=count)
 
     def _document(self, file: FolderFile, record: warc.RecordSummary, url: str, max_bytes: int) -> Document | None:

@@ -114,8 +114,8 @@ class CrawlFolder:
             path.mkdir(parents=True, exist_ok=True)
             with ExitStack() as stack:
                 stack.enter_context(closing(locked(path / "crawl.lock", "crawls into")))
-                self._shard = None if frontier is None else _open_shard(path, frontier, lease_s)
-                self.frontier: CrawlStore = self._shard or _open_state(path, clock)
+                self._shared_frontier = None if frontier is None else _open_shared_frontier(path, frontier, lease_s)
+                self.frontier: CrawlStore = self._shared_frontier or _open_state(path, clock)
                 stack.callback(self.frontier.close)
                 self.frontier.end_leases()
                 self._file = stack.enter_context((path / PAGES).open("ab", buffering=0))
@@ -165,7 +165,7 @@ class CrawlFolder:
         earlier = self.starts()
         if earlier not in {(), urls}:
             names = ", ".join(earlier)
-            place = self.path if self._shard is None else "the frontier"
+            place = self.path if self._shared_frontier is None else "the frontier"
             raise InvalidInput(f"{place} holds the crawl of {names}", hint="give the same URLs, or another --out")
         self.frontier.set_fact(_STARTS, json.dumps(urls))
 
@@ -222,9 +222,9 @@ class CrawlFolder:
 
     @property
     def _totals_name(self) -> str:
-        if self._shard is None:
+        if self._shared_frontier is None:
             return _TOTALS
-        return f"{_TOTALS} of {self._shard.worker}"
+        return f"{_TOTALS} of {self._shared_frontier.worker}"
 
     def begin_round(self, *, again: bool, render: Render, user_asked: bool) -> None:
         """Go on with the last round; where it has come to its end and `again` is set, ask for all its URLs again.
@@ -240,8 +240,8 @@ class CrawlFolder:
         number = self.frontier.round_number() + 1
         _keep_lines(self.path, number)
         self.frontier.start_round(number)  # from here on the lines of `pages.jsonl` do not count
-        if self._shard is not None:
-            _store_worker(self.path, self._shard)
+        if self._shared_frontier is not None:
+            _store_worker(self.path, self._shared_frontier)
         self._file.truncate(0)
         self._end = 0
         if self._earlier is not None:
@@ -434,7 +434,7 @@ def _open_state(path: Path, clock: Clock) -> SqliteFrontier:
     return SqliteFrontier(path / STATE, clock)
 
 
-def _open_shard(path: Path, url: Address, lease_s: float) -> PostgresFrontier:
+def _open_shared_frontier(path: Path, url: Address, lease_s: float) -> PostgresFrontier:
     """Open a shared frontier for the worker that has this folder, a new one or one that comes back.
 
     Raises:

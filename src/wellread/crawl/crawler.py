@@ -63,7 +63,7 @@ Workers that share a frontier do not notify each other: most waits end at a time
 every worker would wake all others, for several statements each, and transactions that notify commit one by one."""
 _RENEWALS: Final = 3
 """Of a lease, while it lasts."""
-_UNREAD_STATES: Final = frozenset({"new", "changed", "unchanged"})
+READ_STATES: Final[frozenset[CrawlState]] = frozenset({"new", "changed", "unchanged"})
 """States of a page that was read."""
 
 
@@ -78,7 +78,7 @@ class CrawlProgress:
     too_deep: int
     """URLs that are in scope, but more links away from the start than `depth`."""
     links_left_out: int
-    """Links of pages that have too many."""
+    """Links of pages, and URLs of site maps, beyond `MAX_LINKS` of a page and `MAX_SITEMAP_URLS` of a host."""
     bytes_read: int
     started_at: float
     """The start of this run."""
@@ -509,7 +509,7 @@ class Crawler:
 
     def _not_modified(self, lease: HostLease, response: Response) -> _FetchedUrl:
         earlier = lease.url.state or "unchanged"
-        state = "unchanged" if earlier in _UNREAD_STATES else earlier
+        state = "unchanged" if earlier in READ_STATES else earlier
         outcome = replace(self._outcome(response, state), snapshot_id=lease.url.snapshot_id)
         outcome = replace(
             outcome,

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 PIECE = 1 << 18
 MAX_LINE = 1 << 16
 MAX_HEAD_LINES = 1_000
+MAX_HEAD_BYTES = 1 << 16
+"""Of the HTTP head of a response, beside the limit of its body."""
 _LONGEST_REQUEST = 10_000_000
 """A compressed record may claim to hold gigabytes."""
 _FIRST_BYTES = 256

@@ -23,10 +23,12 @@ _NO_ANSWERS: Final = {"warcinfo", "request", "metadata", "continuation"}
 _NO_DOCUMENTS: Final = ("image/", "audio/", "video/", "font/", "text/css", "text/javascript", "application/javascript")
 
 
-def page_records(records: warc.RecordIterator, passed: Counter[str]) -> Iterator[tuple[warc.RecordSummary, str]]:
+def page_records(
+    records: warc.RecordIterator, skipped_records: Counter[str]
+) -> Iterator[tuple[warc.RecordSummary, str]]:
     """Yield the record and the URL of every page among `records`, in their order.
 
-    What is an answer and no page is counted in `passed`, by what it is.
+    What is an answer and no page is counted in `skipped_records`, by what it is.
 
     Raises:
         InvalidInput: the file cannot be read, is no WARC, or is damaged; all answers before that were yielded.
@@ -35,7 +37,7 @@ def page_records(records: warc.RecordIterator, passed: Counter[str]) -> Iterator
         url = (header(note.fields, "WARC-Target-URI") or "").removeprefix("<").removesuffix(">")
         if url.startswith("http") and note.kind not in _NO_ANSWERS:
             if skip_reason := _skip_reason(note, url):
-                passed[skip_reason] += 1
+                skipped_records[skip_reason] += 1
             else:
                 yield note, url
     if records.torn:

@@ -1,4 +1,6 @@
-"""Answers a question from gathered passages, by a language model or with the best sentences; pure.
+"""Asks a language model about gathered passages, checks its sentences, and builds the answer; pure.
+
+`Pipeline._answer_from` in `reading.pipeline` has the sequence: it asks the model, and else takes the best sentences.
 
 The passages are data in the question to the model: they stand between marks that no page can forge, and the model has
 no tools. Whatever it writes, a sentence stands only if the passages that it cites have its numbers with their units,

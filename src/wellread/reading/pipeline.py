@@ -105,7 +105,7 @@ class PipelineParts:
     settings: Settings
     clock: Clock
     fetcher: Fetcher
-    reader: SandboxedReader
+    sandbox: SandboxedReader
     store: SnapshotStore
     index: Index
     searcher: Searcher
@@ -134,7 +134,7 @@ class Pipeline:
         self._reader = PageReader(
             lookup=SnapshotLookup(parts.index, parts.store, parts.cache_key),
             fetcher=DocumentFetcher(parts.fetcher, parts.store, parts.cache_key),
-            sandbox=parts.reader,
+            sandbox=parts.sandbox,
             renderer=parts.renderer,
             leases=parts.leases,
             clock=parts.clock,

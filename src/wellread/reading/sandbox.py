@@ -45,7 +45,7 @@ MAX_PIECES: Final = 300_000
 """Blocks and runs of text; no page that people read comes near."""
 MAX_DEPTH: Final = 500
 """Blocks within blocks; no reader builds half of it."""
-MAX_ANSWER: Final = 1 << 24
+MAX_PART_BYTES: Final = 1 << 24
 """Bytes of text and structure that a child may hand back, expanded."""
 WORK: Final = f"{__name__}:answer"
 """The function that a child serves."""
@@ -265,7 +265,7 @@ def _result(answer: bytes, url: str | None) -> PrintedExtraction:
     document_start = about_start + about_bytes
     print_start = document_start + document_bytes
     packed = Packed(answer[about_start:document_start], answer[document_start:print_start])
-    extraction = unpack_extraction(packed, max_bytes=MAX_ANSWER, max_pieces=MAX_PIECES, max_depth=MAX_DEPTH)
+    extraction = unpack_extraction(packed, max_bytes=MAX_PART_BYTES, max_pieces=MAX_PIECES, max_depth=MAX_DEPTH)
     canonical = unpack_print(answer[print_start:], max_pieces=MAX_PIECES)
     if max(words, shown_chars) > len(canonical.text):
         raise ValueError(f"{words:,} words and {shown_chars:,} characters of a text of {len(canonical.text):,}")

@@ -42,7 +42,9 @@ SLOW_AFTER_S: Final = 1.0
 SHARED_WAIT_S: Final = 0.05
 """The wait between two looks at the slots of other processes."""
 _EXIT_TIMEOUT_S: Final = 2.0
-_NO_CHILD: Final = "set extract.processes=0 to read pages in the main process, without protection against hostile pages"
+_NO_CHILD_HINT: Final = (
+    "set extract.processes=0 to read pages in the main process, without protection against hostile pages"
+)
 _HINT: Final = "the page may be made to overload parsers; for other pages, raise extract.{setting}"
 
 
@@ -116,9 +118,13 @@ class TaskHandle:
 class WorkerPool:
     """Child processes that all serve one function, `module:name`. Safe in threads."""
 
-    def __init__(self, work: str, limits: TaskLimits, clock: Clock) -> None:
-        """Set the function, the limits and the clock of the deadlines; the first child starts later."""
+    def __init__(self, work: str, limits: TaskLimits, clock: Clock, *, no_child_hint: str = _NO_CHILD_HINT) -> None:
+        """Set the function, the limits and the clock of the deadlines; the first child starts later.
+
+        `no_child_hint` is the hint where no child can be started.
+        """
         self.limits = limits
+        self._no_child_hint = no_child_hint
         self._work = work
         self._lock = threading.Lock()
         self._slots = _TaskSlots(limits.children)
@@ -281,10 +287,13 @@ class WorkerPool:
                 return child, idle is not None
             exit_code = self._discard(child)
             if idle is None or call.cancelled:
-                raise Unsupported(f"no worker process can be started: it ended with {exit_code}", hint=_NO_CHILD)
+                raise _no_child(f"it ended with {exit_code}", self._no_child_hint)
 
     def _new_child(self) -> _Child:
-        child = _Child(self._work, self.limits, self._watch)
+        try:
+            child = _Child(self._work, self.limits, self._watch)
+        except OSError as error:
+            raise _no_child(error, self._no_child_hint) from error
         with self._lock:
             self._all.add(child)
         return child
@@ -532,9 +541,9 @@ class _Child:
                 "lifeline": child_lifeline,
             }
             self._process = _start(json.dumps(arguments), child_lifeline)
-        except OSError as error:
+        except OSError:
             self._close_lifeline()
-            raise Unsupported(f"no worker process can be started: {error}", hint=_NO_CHILD) from error
+            raise
         finally:
             if child_lifeline is not None:
                 os.close(child_lifeline)
@@ -633,6 +642,10 @@ class _Child:
         lifeline, self._lifeline = self._lifeline, None
         if lifeline is not None:
             os.close(lifeline)
+
+
+def _no_child(reason: object, hint: str) -> Unsupported:
+    return Unsupported(f"no worker process can be started: {reason}", hint=hint)
 
 
 def _no_slot_to_lend() -> None:

@@ -242,9 +242,11 @@ def _show_end(ended: CrawlRun, out: Path, output_format: str, *, bounds: Mapping
 
     `bounds` has the options that bound it.
     """
+    from wellread.crawl.crawler import READ_STATES
+
     progress = ended.progress
     states = progress.counts.states
-    read_count = sum(states[state] for state in ("new", "changed", "unchanged"))
+    read_count = sum(states[state] for state in READ_STATES)
     if output_format == "text":
         show_crawl_summary(
             progress,

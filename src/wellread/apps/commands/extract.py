@@ -98,16 +98,18 @@ def extract(
     start = clock.monotonic()
     with (
         _remote_files(settings) if needs_network else nullcontext() as remote,
-        _ledger(out, remote, json=json) as ledger,
+        _open_output(out, remote, json=json) as output,
     ):
         sources: list[Path | RemoteSource] = [Path(file) for file in files] if remote is None else remote.sources(files)
         if cdx is not None and remote is not None:
             sources.append(remote.index(cdx, warc_prefix))
         headed = out is None and (not is_single or len(files) > 1)
-        results = ResultPrinter(ledger, json=json, headed=headed, body_only=mode == "precision")
-        batch_rows = batch.rows(sources, options, settings, processes=processes, ledger=ledger, passed=results.passed)
+        results = ResultPrinter(output, json=json, headed=headed, body_only=mode == "precision")
+        batch_rows = batch.rows(
+            sources, options, settings, processes=processes, output=output, skipped_records=results.skipped_records
+        )
         with results.interruption(out), closing(batch_rows) as rows:
-            for row in _watched(rows) if ledger is not None else rows:
+            for row in _watched(rows) if output is not None else rows:
                 results.add(row.source, row.content)
     if out is not None:
         results.show_rate(clock.monotonic() - start, processes)
@@ -141,7 +143,7 @@ def _remote_files(settings: Settings) -> RemoteFiles:
 
 
 @contextmanager
-def _ledger(out: str | None, remote: RemoteFiles | None, *, json: bool) -> Iterator[JsonLinesOutput | None]:
+def _open_output(out: str | None, remote: RemoteFiles | None, *, json: bool) -> Iterator[JsonLinesOutput | None]:
     """Open the output file; one in object storage is written at the end, also of a run that was interrupted."""
     # Loaded here for the same reason.
     from wellread.apps.batch_output import JsonLinesOutput
@@ -151,13 +153,13 @@ def _ledger(out: str | None, remote: RemoteFiles | None, *, json: bool) -> Itera
         yield None
         return
     if remote is None or not is_object_url(out):
-        with guarded(lambda: JsonLinesOutput(Path(out)), json=json) as ledger:
-            yield ledger
+        with guarded(lambda: JsonLinesOutput(Path(out)), json=json) as output:
+            yield output
         return
     path = guarded(lambda: remote.open_output(out), json=json)
     try:
-        with guarded(lambda: JsonLinesOutput(path), json=json) as ledger:
-            yield ledger
+        with guarded(lambda: JsonLinesOutput(path), json=json) as output:
+            yield output
     finally:
         guarded(lambda: remote.upload_output(path, out), json=json)
 
@@ -165,16 +167,33 @@ def _ledger(out: str | None, remote: RemoteFiles | None, *, json: bool) -> Itera
 def _settings(
     context: click.Context, url: str | None, files: list[str], member: str | None, cdx: str | None
 ) -> Settings:
-    """Return the settings; refuse a command without files, and `--url` and `--member` with several files."""
+    """Return the settings; refuse a command without files, and `--url` and `--member` without one single file."""
     # Loaded here for the same reason as above.
-    from wellread.apps.local_inputs import address, kind
+    from wellread.apps.local_inputs import address
 
     if not files and cdx is None:
         raise InvalidUsage("no file is given", hint="name a file, or an index with --cdx")
-    is_one_file = len(files) == 1 and cdx is None and kind(Path(files[0])) != "folder"
-    if url is not None and not is_one_file:
-        raise InvalidUsage("--url applies to one page, but several files are given", hint="give one file")
-    if member is not None and not is_one_file:
-        raise InvalidUsage("--member applies to one archive, but several files are given", hint="give one archive")
+    is_single_file = cdx is None and _is_single_file(files)
+    if url is not None and not is_single_file:
+        raise InvalidUsage(
+            "--url applies to one page, not to several files, a folder or a WARC file",
+            hint="give one file, or - for standard input",
+        )
+    if member is not None and not is_single_file:
+        raise InvalidUsage(
+            "--member applies to one archive, not to several files, a folder or a WARC file",
+            hint="give one archive, or - for standard input",
+        )
     address(url)
     return settings_of(context)[0]
+
+
+def _is_single_file(files: list[str]) -> bool:
+    """Return whether the arguments are one file, one object or standard input, which is no folder and no WARC file."""
+    # Loaded here for the same reason as above.
+    from wellread.apps.local_inputs import is_object_url, kind
+
+    if len(files) != 1:
+        return False
+    is_object_folder = is_object_url(files[0]) and files[0].endswith("/")
+    return not is_object_folder and kind(Path(files[0])) in {"file", "stdin"}

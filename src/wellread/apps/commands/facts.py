@@ -125,7 +125,7 @@ def facts(
 
         def remaining() -> Iterator[str]:
             for url in page_urls:
-                if not results.is_done(url):
+                if not results.skip_if_done(url):
                     sources.append(url)
                     yield url
 
@@ -240,9 +240,9 @@ class _FactsPrinter:
         if self._output is not None:
             self._output.__exit__(kind, error, trace)
 
-    def is_done(self, url: str) -> bool:
-        """Return whether an earlier run has written this page."""
-        return self._output is not None and self._output.is_done(url)
+    def skip_if_done(self, url: str) -> bool:
+        """Return whether an earlier run has written this page, and cross it off."""
+        return self._output is not None and self._output.skip_if_done(url)
 
     def add(self, source: str, result: Facts | WellreadError) -> None:
         """Write or print one result."""

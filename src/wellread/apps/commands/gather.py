@@ -132,7 +132,7 @@ async def _gather_as_json_lines(web: Web, question: str, options: GatherOptions,
             web, question, options, lambda step: say_json(event(step, all_notices=all_notices), indent=None)
         )
     except WellreadError as error:
-        say_json({"event": "failed"} | error_json(error), indent=None)
+        say_json({"event": "failure"} | error_json(error), indent=None)
         raise click.exceptions.Exit(exit_codes.STATUS_BY_CODE[error.code].exit_code) from error
 
 

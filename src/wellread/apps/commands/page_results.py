@@ -39,7 +39,7 @@ class ResultPrinter:
         self.code = ""
         """Of the last failure."""
         self._codes: Counter[str] = Counter()
-        self.passed: Counter[str] = Counter()
+        self.skipped_records: Counter[str] = Counter()
         """What is no page in WARC files, by what it is."""
 
     def add(self, source: str, row: bytes) -> None:
@@ -109,8 +109,8 @@ class ResultPrinter:
         if self._output is not None:
             stderr_console.print(f"[dim]\u2014 {escape('; '.join(self._sums(self._output, out)))}[/]")
             self.failed += sum(self._output.failed.values())
-        if self.passed:
-            skipped = ", ".join(f"{content_kind} ({count:,})" for content_kind, count in self.passed.items())
+        if self.skipped_records:
+            skipped = ", ".join(f"{content_kind} ({count:,})" for content_kind, count in self.skipped_records.items())
             stderr_console.print(f"[dim]\u2014 skipped in WARC files: {skipped}[/]")
 
     def _sums(self, output: OutputFile, out: str | None) -> Iterator[str]:
@@ -119,8 +119,9 @@ class ResultPrinter:
             yield f"{_of(self._count, 'page')} added to {out}, {self.failed:,} of them errors{self._by_code()}"
         else:
             yield f"{_of(self._count - self.failed, 'page')} written to {out}, {self.failed:,} failed{self._by_code()}"
-        if output.passed:
-            yield f"{output.passed:,} skipped, because an earlier run wrote them; their format and mode may differ"
+        if output.already_written:
+            skipped = f"{output.already_written:,} skipped, because an earlier run wrote them"
+            yield f"{skipped}; their format and mode may differ"
         if output.retried:
             yield f"{_of(output.retried, 'error')} of an earlier run retried"
         if standing := sum(output.failed.values()):

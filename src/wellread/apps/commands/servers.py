@@ -104,7 +104,7 @@ def tools(
 
     if format == "names" and not json:
         for operation in OPERATIONS:
-            console.print(f"[bold]{operation.name:<15}[/] {operation.words}")
+            console.print(f"[bold]{operation.name:<15}[/] {operation.description}")
         guarded(lambda: _show_assistants_tools(settings_of(context)[0]), json=False)
         return
     say_json([FORMS["mcp" if format == "names" else format](operation) for operation in OPERATIONS])

@@ -30,7 +30,7 @@ class SingleResult:
         self._json = json
         result_format = "json" if json else "text"
         self._output = out and guarded(lambda: output_file(out, format=result_format, single=True), json=json)
-        if self._output and self._output.is_done(source):
+        if self._output and self._output.skip_if_done(source):
             self._output.__exit__(None, None, None)
             stderr_console.print(f"[dim]\u2014 {escape(f'{out} already has this result; nothing was requested')}[/]")
             raise click.exceptions.Exit

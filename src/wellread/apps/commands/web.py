@@ -205,7 +205,7 @@ def _read_many(
 
             def left() -> Iterator[str]:
                 for url in read_urls:
-                    if output is None or not output.is_done(url):
+                    if output is None or not output.skip_if_done(url):
                         sources.append(url)
                         yield url
 

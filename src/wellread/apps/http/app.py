@@ -158,7 +158,7 @@ def _add_read_by_get(app: FastAPI, dispatcher: OperationDispatcher) -> None:
         methods=["GET"],
         operation_id=f"{operation.name}_by_get",
         summary=operation.title,
-        description=operation.words,
+        description=operation.description,
         tags=["operations"],
         responses={200: answer, **dict.fromkeys(_FAILURES, _FAILURE)},
         openapi_extra={"parameters": parameters},
@@ -199,7 +199,7 @@ def _add(app: FastAPI, operation: Operation, dispatcher: OperationDispatcher) ->
         return await _watched(request, work)
 
     content: dict[str, Any] = {JSON: {"schema": operation.result_schema(words=True)}}  # Any: JSON
-    if operation.gives is Picture:
+    if operation.result is Picture:
         content = {PNG: {"schema": {"type": "string", "format": "binary"}}}
     if operation.streams:
         content[EVENTS] = {
@@ -212,7 +212,7 @@ def _add(app: FastAPI, operation: Operation, dispatcher: OperationDispatcher) ->
         methods=["POST"],
         operation_id=operation.name,
         summary=operation.title,
-        description=operation.words,
+        description=operation.description,
         tags=["operations"],
         responses={200: answer, **dict.fromkeys(_FAILURES, _FAILURE)},
         openapi_extra={

@@ -22,7 +22,7 @@ def openai(operation: Operation) -> Json:
     return {
         "type": "function",
         "name": operation.name,
-        "description": operation.words,
+        "description": operation.description,
         "parameters": operation.arguments_schema,
         "strict": False,
     }
@@ -33,7 +33,7 @@ def anthropic(operation: Operation) -> Json:
 
     Source: https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/overview
     """
-    return {"name": operation.name, "description": operation.words, "input_schema": operation.arguments_schema}
+    return {"name": operation.name, "description": operation.description, "input_schema": operation.arguments_schema}
 
 
 def mcp(operation: Operation, *, structured: bool = True) -> Json:
@@ -44,7 +44,7 @@ def mcp(operation: Operation, *, structured: bool = True) -> Json:
     tool: Json = {
         "name": operation.name,
         "title": operation.title,
-        "description": operation.words,
+        "description": operation.description,
         "inputSchema": operation.arguments_schema,
         "annotations": {
             "title": operation.title,

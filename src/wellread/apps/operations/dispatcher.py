@@ -56,7 +56,7 @@ class OperationResult:
 
     def words(self) -> str:
         """Return the whole result as text for a model."""
-        return self.operation.tell(self.value, self.include)
+        return self.operation.render_text(self.value, self.include)
 
 
 class OperationDispatcher:
@@ -101,7 +101,7 @@ class OperationDispatcher:
         operation = BY_NAME.get(name)
         if operation is None:
             raise InvalidInput(f"unknown operation {name[:60]!r}", hint="one of " + ", ".join(BY_NAME))
-        args: Any = parsed_arguments(operation.takes, values, operation=name)  # Any: of the type that `do` takes
+        args: Any = parsed_arguments(operation.arguments, values, operation=name)  # Any: what the handler takes
         handler_context = HandlerContext(
             web=self.web,
             workspace=self.workspace,
@@ -118,7 +118,7 @@ class OperationDispatcher:
             # The wait for a place belongs to it.
             with self.web.parts.trace(name):
                 async with self.admission.place(caller):
-                    value = await operation.do(handler_context, args)
+                    value = await operation.handler(handler_context, args)
             code = "ok"
         except WellreadError as error:
             code = error.code
@@ -183,7 +183,7 @@ def open_dispatcher(settings: Settings, web: Web, clock: Clock) -> OperationDisp
         workspace=download_folder,
         admission=Admission(settings.server, clock=clock, pace=web.shared_state),
         sessions=Sessions(
-            partial(web.browse, settings=browse, own_context=browse.own_context),
+            partial(web.browse, settings=browse, default_context=browse.default_context),
             settings.server,
             grants,
             evidence=EvidenceStore(browse.evidence, browse.evidence_max_bytes),

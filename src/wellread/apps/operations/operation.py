@@ -30,14 +30,14 @@ class Operation:
 
     name: str
     title: str
-    words: str
+    description: str
     """What it does and when to use it; what a model chooses by."""
     path: str
     """Under the HTTP API's root."""
-    takes: type
-    gives: type
-    do: Callable[[HandlerContext, Any], Awaitable[object]]  # Any: `takes` is the type; the dispatcher pairs them
-    tell: Callable[[Any, frozenset[str]], str]  # Any: `gives` is the type
+    arguments: type
+    result: type
+    handler: Callable[[HandlerContext, Any], Awaitable[object]]  # Any: `arguments` is the type
+    render_text: Callable[[Any, frozenset[str]], str]  # Any: `result` is the type
     """The whole result as text for a model, with those of its lists that `include` names."""
     example: Mapping[str, object]
     read_only: bool = True
@@ -52,8 +52,8 @@ class Operation:
     @property
     def arguments_schema(self) -> Schema:
         """The JSON Schema of the arguments."""
-        return arguments_schema(self.takes)
+        return arguments_schema(self.arguments)
 
     def result_schema(self, *, words: bool = False) -> Schema:
         """Return the JSON Schema of the result."""
-        return result_schema(self.gives, LEFT_OUT, words=words)
+        return result_schema(self.result, LEFT_OUT, words=words)

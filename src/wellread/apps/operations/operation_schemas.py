@@ -63,7 +63,7 @@ def arguments_schema(cls: type) -> Schema:
 def result_schema(hint: Any, left_out: LeftOut, *, words: bool = False) -> Schema:  # Any: type hints are arbitrary
     """Return the schema of a result; fields in `left_out` may be missing from it. `words` adds descriptions.
 
-    Fields of bytes are no part of it: doors hand them on beside the JSON.
+    Fields of bytes are no part of it: interfaces return them beside the JSON.
     """
     if _is_union(hint):
         inner = next(arg for arg in typing.get_args(hint) if arg is not types.NoneType)

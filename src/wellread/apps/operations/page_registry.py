@@ -18,7 +18,7 @@ from wellread.apps.operations.operation import Operation
 
 _SESSION = "tab_9f2c4be0d1a84c6e"
 
-_step = partial(Operation, gives=Browsed, tell=render_text.browsed, read_only=False, idempotent=False)
+_step = partial(Operation, result=Browsed, render_text=render_text.browsed, read_only=False, idempotent=False)
 """Changes the session, and nothing beyond."""
 _act = partial(_step, destructive=True)
 """Does to the web whatever the page makes of it."""
@@ -27,66 +27,66 @@ PAGES: tuple[Operation, ...] = (
     _step(
         name="browse_url",
         title="Open a page in a browser",
-        words="Open a web page in a real browser, to operate forms, buttons, menus and scripts. "
+        description="Open a web page in a real browser, to operate forms, buttons, menus and scripts. "
         "Returns a session for page_click, page_type and the other page tools, and a snapshot of "
         "the page, in which [3] marks element 3. Elements keep their numbers until another "
         "document is opened. Later steps may return only changed lines (~ changed, + new, - gone); "
         "page_read returns all. To only read a page, web_read is much cheaper. Close the session with "
         "page_close when done.",
         path="/v1/browse",
-        takes=page_arguments.OpenArguments,
-        do=browser_handlers.browse,
+        arguments=page_arguments.OpenArguments,
+        handler=browser_handlers.browse,
         example={"url": "https://example.com/"},
     ),
     _act(
         name="page_click",
         title="Click an element",
-        words="Click an element by its number; if it has no number, by words or a CSS selector that "
+        description="Click an element by its number; if it has no number, by words or a CSS selector that "
         "match one element, or at a point. Returns what has changed, or the page.",
         path="/v1/browse/click",
-        takes=page_arguments.ClickArguments,
-        do=browser_handlers.click,
+        arguments=page_arguments.ClickArguments,
+        handler=browser_handlers.click,
         example={"session": _SESSION, "index": 3},
     ),
     _act(
         name="page_type",
         title="Type into a field",
-        words="Replace the text of a field. Line breaks are inserted and press no key: only submit "
+        description="Replace the text of a field. Line breaks are inserted and press no key: only submit "
         "presses Enter, once, at the end. A warning reports if the field then has another text. "
         "For dates use 2026-11-21, for colours #aabbcc.",
         path="/v1/browse/type",
-        takes=page_arguments.TypeArguments,
-        do=browser_handlers.type_text,
+        arguments=page_arguments.TypeArguments,
+        handler=browser_handlers.type_text,
         example={"session": _SESSION, "index": 1, "text": "Ann", "submit": True},
     ),
     _act(
         name="page_select",
         title="Choose an option",
-        words="Choose an option by its label or value, in a select, in the suggestions of a field, or "
+        description="Choose an option by its label or value, in a select, in the suggestions of a field, or "
         "in a list that a click opens.",
         path="/v1/browse/select",
-        takes=page_arguments.SelectArguments,
-        do=browser_handlers.select,
+        arguments=page_arguments.SelectArguments,
+        handler=browser_handlers.select,
         example={"session": _SESSION, "index": 2, "option": "Norway"},
     ),
     _act(
         name="page_press",
         title="Press a key",
-        words="Press a key in the focused element, such as Escape, Tab, ArrowDown, Control+A.",
+        description="Press a key in the focused element, such as Escape, Tab, ArrowDown, Control+A.",
         path="/v1/browse/press",
-        takes=page_arguments.PressArguments,
-        do=browser_handlers.press,
+        arguments=page_arguments.PressArguments,
+        handler=browser_handlers.press,
         example={"session": _SESSION, "key": "Escape"},
     ),
     replace(
         _step(
             name="page_hover",
             title="Point at an element",
-            words="Move the pointer over an element, to show menus, buttons of rows or hints. `more on "
+            description="Move the pointer over an element, to show menus, buttons of rows or hints. `more on "
             "hover` marks elements with such content.",
             path="/v1/browse/hover",
-            takes=page_arguments.HoverArguments,
-            do=browser_handlers.hover,
+            arguments=page_arguments.HoverArguments,
+            handler=browser_handlers.hover,
             example={"session": _SESSION, "index": 3},
         ),
         idempotent=True,
@@ -94,41 +94,41 @@ PAGES: tuple[Operation, ...] = (
     _act(
         name="page_drag",
         title="Drag an element",
-        words="Drag an element to another, or by pixels.",
+        description="Drag an element to another, or by pixels.",
         path="/v1/browse/drag",
-        takes=page_arguments.DragArguments,
-        do=browser_handlers.drag,
+        arguments=page_arguments.DragArguments,
+        handler=browser_handlers.drag,
         example={"session": _SESSION, "index": 3, "onto": 7},
     ),
     _step(
         name="page_scroll",
         title="Scroll",
-        words="Scroll the page, or an element in it, by screens. A snapshot shows the whole page that "
+        description="Scroll the page, or an element in it, by screens. A snapshot shows the whole page that "
         "is loaded; scroll to load more.",
         path="/v1/browse/scroll",
-        takes=page_arguments.ScrollArguments,
-        do=browser_handlers.scroll,
+        arguments=page_arguments.ScrollArguments,
+        handler=browser_handlers.scroll,
         example={"session": _SESSION, "direction": "down", "screens": 2},
     ),
     _step(
         name="page_back",
         title="Go back",
-        words="Go back to the previous page, like the browser's back button.",
+        description="Go back to the previous page, like the browser's back button.",
         path="/v1/browse/back",
-        takes=page_arguments.BackArguments,
-        do=browser_handlers.back,
+        arguments=page_arguments.BackArguments,
+        handler=browser_handlers.back,
         example={"session": _SESSION},
     ),
     replace(
         _step(
             name="page_wait",
             title="Wait for the page",
-            words="Wait until words or an element appear or disappear, until downloads end, or, without "
+            description="Wait until words or an element appear or disappear, until downloads end, or, without "
             "arguments, until the page is loaded. Every step already waits for its own effects; use "
             "this for longer waits.",
             path="/v1/browse/wait",
-            takes=page_arguments.WaitArguments,
-            do=browser_handlers.wait,
+            arguments=page_arguments.WaitArguments,
+            handler=browser_handlers.wait,
             example={"session": _SESSION, "text": "Order placed"},
         ),
         read_only=True,
@@ -137,34 +137,34 @@ PAGES: tuple[Operation, ...] = (
     _act(
         name="page_upload",
         title="Upload files",
-        words="Choose files in a file field, or drop them on a zone. The files must be in the server's "
+        description="Choose files in a file field, or drop them on a zone. The files must be in the server's "
         "workspace, where web_download saves them.",
         path="/v1/browse/upload",
-        takes=page_arguments.UploadArguments,
-        do=browser_handlers.upload,
+        arguments=page_arguments.UploadArguments,
+        handler=browser_handlers.upload,
         example={"session": _SESSION, "index": 4, "files": ["report.pdf"]},
     ),
     Operation(
         name="page_screenshot",
         title="Take a screenshot",
-        words="Take a screenshot of the page as PNG, for charts, maps and layout. A snapshot is "
+        description="Take a screenshot of the page as PNG, for charts, maps and layout. A snapshot is "
         "cheaper, and has the numbers of the elements.",
         path="/v1/browse/screenshot",
-        takes=page_arguments.ScreenshotArguments,
-        gives=Picture,
-        do=browser_handlers.screenshot,
-        tell=render_text.picture,
+        arguments=page_arguments.ScreenshotArguments,
+        result=Picture,
+        handler=browser_handlers.screenshot,
+        render_text=render_text.picture,
         example={"session": _SESSION},
     ),
     replace(
         _step(
             name="page_read",
             title="Read the open page",
-            words="Read the page again without a step: a new snapshot, another page of the last snapshot, "
+            description="Read the page again without a step: a new snapshot, another page of the last snapshot, "
             "another tab; the lines with some words (find); or the page's text as markdown.",
             path="/v1/browse/read",
-            takes=page_arguments.LookArguments,
-            do=browser_handlers.look,
+            arguments=page_arguments.LookArguments,
+            handler=browser_handlers.look,
             example={"session": _SESSION, "page": 2},
         ),
         read_only=True,
@@ -173,13 +173,13 @@ PAGES: tuple[Operation, ...] = (
     Operation(
         name="page_evaluate",
         title="Run a script in the page",
-        words="Run one JavaScript expression in the page, and return its value as JSON. Only if the owner allows it "
-        "(browser.evaluate); use the other tools where they can do the task.",
+        description="Run one JavaScript expression in the page, and return its value as JSON. Only if the owner allows "
+        "it (browser.evaluate); use the other tools where they can do the task.",
         path="/v1/browse/evaluate",
-        takes=page_arguments.EvaluateArguments,
-        gives=Evaluated,
-        do=browser_handlers.evaluate,
-        tell=render_text.evaluated,
+        arguments=page_arguments.EvaluateArguments,
+        result=Evaluated,
+        handler=browser_handlers.evaluate,
+        render_text=render_text.evaluated,
         example={"session": _SESSION, "expression": "document.title"},
         read_only=False,
         destructive=True,
@@ -188,12 +188,12 @@ PAGES: tuple[Operation, ...] = (
     Operation(
         name="page_close",
         title="Close the session",
-        words="Close a browser session, or one tab of it. An unused session is closed after some minutes.",
+        description="Close a browser session, or one tab of it. An unused session is closed after some minutes.",
         path="/v1/browse/close",
-        takes=page_arguments.CloseArguments,
-        gives=Closed,
-        do=browser_handlers.close,
-        tell=render_text.closed,
+        arguments=page_arguments.CloseArguments,
+        result=Closed,
+        handler=browser_handlers.close,
+        render_text=render_text.closed,
         example={"session": _SESSION},
         read_only=False,
         open_world=False,

@@ -94,11 +94,15 @@ class BrowseSession:
     """
 
     def __init__(
-        self, tab: BrowserTab, settings: Settings, doors: SessionDependencies, evidence: SessionEvidence | None = None
+        self,
+        tab: BrowserTab,
+        settings: Settings,
+        dependencies: SessionDependencies,
+        evidence: SessionEvidence | None = None,
     ) -> None:
         """Take the tab, and the evidence to record if any; nothing is opened."""
         self._settings = settings
-        self._dependencies = doors
+        self._dependencies = dependencies
         self._evidence = evidence
         self._tabs = Tabs(tab, settings.browse, evidence)
         self._element_index = ElementIndex()

@@ -95,7 +95,7 @@ class SettleMonitor:
         all, so the page counts as ready, and the sign is not waited for again.
         """
         restless = fades = 0
-        self._is_restless = shows_only_sign = False
+        self._is_restless = is_settled = False
         with anyio.move_on_after(most_s):
             while not self._page.is_closed():
                 result = await self._evaluate(scripts.QUIET % (_FADES_MS, _YOUNG_MS, still_ms, _ONCE_MS))
@@ -110,17 +110,17 @@ class SettleMonitor:
                     continue
                 restless += page_state == "restless" and not self._is_busy()
                 is_answering = not is_opening and self._busy_signs > self._busy_signs_before
-                shows_only_sign = (page_state == "still" or restless >= _RESTLESS) and not self._is_busy()
-                if shows_only_sign and not is_answering:
+                is_settled = (page_state == "still" or restless >= _RESTLESS) and not self._is_busy()
+                if is_settled and not is_answering:
                     self._is_restless = page_state != "still"
                     return True
                 if is_opening and page_state == "still" and await self._is_polling():
                     return True
                 await anyio.sleep(_LOOK_S)
             return True
-        if shows_only_sign:
+        if is_settled:
             self._busy_signs_before = self._busy_signs
-        return shows_only_sign
+        return is_settled
 
     async def is_at_rest(self) -> bool:
         """Wait until the page has been still for `STILL_MS`; return whether nothing has changed since it settled.

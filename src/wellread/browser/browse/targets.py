@@ -27,15 +27,6 @@ class ClickOptions(HoverOptions, total=False):
     modifiers: Sequence[str]
 
 
-class TypeOptions(TypedDict, total=False):
-    """Options of `type` besides the number of a field and the text."""
-
-    submit: bool
-    clear: bool
-    words: str | None
-    selector: str | None
-
-
 @dataclass(frozen=True, slots=True)
 class StepTarget:
     """The target of a step: an element by its number, its words or a CSS selector; or a point of the window."""
