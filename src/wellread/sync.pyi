@@ -179,7 +179,11 @@ class Web:
         provider: str | None = None,
     ) -> Found: ...
     def verify(
-        self, cited: Sequence[Passage] | Gathered, *, read_again: bool = False, profile: str | None = None
+        self,
+        cited: Sequence[Passage] | Gathered | Answer | Research,
+        *,
+        read_again: bool = False,
+        profile: str | None = None,
     ) -> tuple[Verdict, ...]: ...
 
 class Tab:

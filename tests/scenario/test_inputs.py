@@ -15,7 +15,7 @@ from unit.test_pdf import pdf
 from wellread import extract
 from wellread.apps.cli import app
 from wellread.apps.commands.demo import HOME, SITE
-from wellread.errors import InvalidUrl
+from wellread.errors import InvalidInput, InvalidUrl
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -184,6 +184,14 @@ def test_what_is_no_address_of_a_page_is_refused_as_by_read(tmp_path: Path, url:
     assert (done.exit_code, json.loads(done.stdout)["error"]["code"]) == (4, "invalid_url")
     with pytest.raises(InvalidUrl):
         extract(HTML, url=url)
+
+
+def test_path_is_no_page(tmp_path: Path) -> None:
+    (tmp_path / "page.html").write_bytes(HTML)
+    with pytest.raises(InvalidInput, match="is a file") as caught:
+        extract(str(tmp_path / "page.html"))
+    assert "read_bytes" in str(caught.value.hint)
+    assert extract("The limpet keeps to the lower shore.").text == "The limpet keeps to the lower shore."
 
 
 def test_what_is_no_page_is_named_by_its_type() -> None:

@@ -130,7 +130,7 @@ async def researched(
         replace_parts(web, searcher=searches or Searches([server.url(path) for path in PAGES]), **parts)
         research = await web.research(QUESTION, **options)
         claims = [claim for finding in research.findings for claim in finding.claims]
-        assert all(verdict.ok for verdict in with_support(await web.verify(research.citations), claims))
+        assert all(verdict.ok for verdict in with_support(await web.verify(research), claims))
         return research
 
 

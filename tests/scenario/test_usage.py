@@ -29,7 +29,7 @@ TYPED = {
     "read --max-length -5 u": "--max-length cannot be -5 (a number, at least 1)",
     "read --max-length ten u": "--max-length cannot be ten (a whole number)",
     "read --render maybe u": "--render cannot be maybe (one of auto, always, never)",
-    "read": "urls is missing (http or https URLs; without a scheme, https is tried first. - reads URLs from standard "
+    "read": "URL is missing (http or https URLs; without a scheme, https is tried first. - reads URLs from standard "
     "input.)",
     "find u p v": "v is an unexpected argument (see `wellread find --help`)",
     "crawl u --out d --max-pages 3": "unknown option --max-pages (did you mean --limit?)",
@@ -54,9 +54,15 @@ TYPED = {
     "config get net.http2": "get net.http2 is an unexpected argument (`wellread config` shows every setting)",
     "index list": "list is not a file, folder or URL (run `wellread index --list`)",
     "scrape u": "unknown command 'scrape' (did you mean read?)",
+    "help read": "unknown command 'help' (did you mean --help?)",
+    "foo": "unknown command 'foo' (see `wellread --help`)",
+    "read u --x": "unknown option --x (see `wellread read --help`)",
+    "download u --out d": "unknown option --out (did you mean --to?)",
+    "--render auto read u": "unknown option --render (options of a command must be after it: "
+    "wellread COMMAND --render ...)",
     "search --count 500 q": "--count cannot be 500 (a number, at most 100)",
-    "read u --json=yes": "--json takes no value (see `wellread --help`)",
-    "read u --format": "--format needs a value (see `wellread --help`)",
+    "read u --json=yes": "--json takes no value (see `wellread read --help`)",
+    "read u --format": "--format needs a value (see `wellread read --help`)",
     "tasks bogus": "action cannot be bogus (one of list, add, change, open, doing, done, dropped)",
 }
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import struct
 import threading
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -29,27 +28,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from unit.scans import Picture
-    from wellread.types import Notice, Page, Source
+    from wellread.types import Notice, Page
 
 BLANK = np.full((400, 300), 255, np.uint8)
 
 
 def read(body: bytes, options: OcrOptions | None = None, *, timeout_s: float | None = None) -> Page:
     """Read a file in this process."""
-    shelter = SandboxedReader(_Reader(timeout_s, options), SystemClock())
+    shelter = SandboxedReader(DocumentReader(installed_extractors(), ocr=options), SystemClock(), timeout_s=timeout_s)
     response = Response(url="https://files.example/scan", status=200, headers=(), body=body)
     return local_reading.print_page(response, shelter)
-
-
-class _Reader(DocumentReader):
-    """A reader with a time limit, as a worker has one."""
-
-    def __init__(self, timeout_s: float | None, options: OcrOptions | None) -> None:
-        super().__init__(installed_extractors(), ocr=options)
-        self._timeout_s = timeout_s
-
-    def extract(self, extractor: object, source: Source) -> object:  # type: ignore[override]  # passed through
-        return super().extract(extractor, replace(source, timeout_s=self._timeout_s))  # type: ignore[arg-type]  # same
 
 
 def notices(page: Page) -> dict[str, Notice]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import atexit
 import re
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
 from wellread.apps.local_inputs import address
@@ -63,6 +64,16 @@ def extract(
     return print_page(response, reader, mode=mode, member=member or "", format=format, images=images, links=links)
 
 
+def _is_path(text: str) -> bool:
+    """Return whether a text, which has no tag, is the path of a file."""
+    if not text or "<" in text or "\n" in text:
+        return False
+    try:
+        return Path(text).is_file()
+    except (OSError, ValueError):  # too long, or with a NUL
+        return False
+
+
 def extract_in_worker(
     html: str | bytes, *, url: str | None = None, format: Format = "markdown", mode: Mode = "balanced"
 ) -> Page:
@@ -81,6 +92,9 @@ def _response(html: str | bytes, url: str | None, format: Format, mode: Mode) ->
         raise InvalidInput(f"the format {format} needs a URL to read", hint="one of " + ", ".join(get_args(Format)))
     if not isinstance(html, str | bytes):  # a template's None, a path
         raise TypeError(f"extract takes the text or the bytes of a page, not {type(html).__name__}")
+    if isinstance(html, str) and _is_path(html):
+        hint = "give its bytes: extract(Path(...).read_bytes())"
+        raise InvalidInput(f"extract takes the text or the bytes of a page, and {html} is a file", hint=hint)
     if isinstance(html, bytes):
         return Response(url=address(url), status=200, headers=(), body=html)
     media_type = "text/plain" if is_text_file(url) else "text/html"

@@ -55,7 +55,7 @@ def prepare() -> None:
 
 @cache
 def _reader(settings: ExtractSettings) -> SandboxedReader:
-    return SandboxedReader(local_reading.document_reader(settings), SystemClock())
+    return SandboxedReader(local_reading.document_reader(settings), SystemClock(), timeout_s=settings.timeout_s)
 
 
 def _read_inputs(

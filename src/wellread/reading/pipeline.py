@@ -41,7 +41,7 @@ from wellread.reading.sign_in_options import (
     names_hosts,
 )
 from wellread.reading.snapshot_lookup import SnapshotLookup
-from wellread.types import Answer, Gathered, Notice, PassageOrder, Request, SourceView
+from wellread.types import Answer, Gathered, Notice, PassageOrder, Request, Research, SourceView
 
 if TYPE_CHECKING:
     from collections.abc import (
@@ -636,9 +636,13 @@ class Pipeline:
         raise AssertionError("the last attempt returns or raises")
 
     async def verify(
-        self, cited: Sequence[Passage] | Gathered, *, read_again: bool = False, profile: str | None = None
+        self,
+        cited: Sequence[Passage] | Gathered | Answer | Research,
+        *,
+        read_again: bool = False,
+        profile: str | None = None,
     ) -> tuple[Verdict, ...]:
-        """Verify each passage, or each passage of a gather, against the snapshot that it cites.
+        """Verify each passage, those of a gather, or those that an answer or a research cites, against its snapshot.
 
         `read_again` reads pages whose snapshot is not stored; if a page has not changed, the snapshot is the same.
         `profile` verifies citations of pages that were read with this profile. Only the command `wellread verify`
@@ -649,7 +653,7 @@ class Pipeline:
         """
         from wellread.citations import verification
 
-        passages = cited.passages if isinstance(cited, Gathered) else cited
+        passages = _passages(cited)
         lookup = self._reader.lookup
         sign_in: SignInOptions = {"profile": profile}
         signed_in = {passage.url: await self._credentials(passage.url, sign_in) for passage in passages}
@@ -707,3 +711,11 @@ def _checked_query(text: str, count: int, region: str | None, freshness: Freshne
     if freshness not in {None, *get_args(Freshness)}:
         raise InvalidInput(f"{freshness!r} is not a freshness", hint="one of " + ", ".join(get_args(Freshness)))
     return Query(text=text.strip(), count=count, region=region.upper() if region else None, freshness=freshness)
+
+
+def _passages(cited: Sequence[Passage] | Gathered | Answer | Research) -> Sequence[Passage]:
+    if isinstance(cited, Gathered):
+        return cited.passages
+    if isinstance(cited, Answer | Research):
+        return cited.citations
+    return cited

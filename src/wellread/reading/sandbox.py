@@ -70,9 +70,10 @@ class SandboxedReader:
         pool: WorkerPool | None = None,
         *,
         suspects_only: bool = False,
+        timeout_s: float | None = None,
         trace: Trace = untraced,
     ) -> None:
-        """Take the reader; without children, it reads everything in this process.
+        """Take the reader; without children, it reads everything in this process, within `timeout_s` if it can.
 
         With `suspects_only`, children read only the documents that are marked as suspect: see `Source.suspect`.
         """
@@ -80,6 +81,7 @@ class SandboxedReader:
         self._clock = clock
         self._pool = pool
         self._suspects_only = suspects_only
+        self._timeout_s = timeout_s
         self._trace = trace
 
     @cached_property
@@ -224,7 +226,7 @@ class SandboxedReader:
     def _content(self, extractor: Extractor, source: Source, call: TaskHandle | None) -> PrintedExtraction:
         """Extract and print the content of a source, in a child process if there are any."""
         if self._pool is None or (self._suspects_only and not source.suspect):
-            return print_extraction(self._reader.extract(extractor, source))
+            return print_extraction(self._reader.extract(extractor, replace(source, timeout_s=self._timeout_s)))
         what = source.url or ("the page" if source.media_type in _PAGE_TYPES else "the file")
         task = _task(extractor.name, replace(source, timeout_s=self._pool.limits.timeout_s))
         try:

@@ -30,7 +30,11 @@ class Command(click.Command):
         """Parse the arguments; `--header`, which is curl's name, stands for `--headers`."""
         if any("--headers" in parameter.opts for parameter in self.params):
             args = [_HEADER.sub("--headers", argument) for argument in args]
-        return super().parse_args(ctx, args)
+        try:
+            return super().parse_args(ctx, args)
+        except click.UsageError as error:
+            error.ctx = error.ctx or ctx  # the hint names the help of this command
+            raise
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the usage, the text, the arguments, the options and the examples.

@@ -15,7 +15,7 @@ _OPTIONS: Final = {
     ("--depth",): ("--level", "--max-depth", "--max-discovery-depth"),
     ("--urls",): ("--url",),
     ("--out", "--to"): (
-        "--directory-prefix", "--output", "--output-dir", "--output-document", "--output-file", "--save",
+        "--directory-prefix", "--out", "--output", "--output-dir", "--output-document", "--output-file", "--save",
     ),
     ("--max-length",): ("--length", "--max-characters", "--max-chars", "--max-len", "--truncate"),
     ("--user-asked",): ("--ignore-robots", "--ignore-robots-txt", "--no-robots"),
@@ -62,7 +62,8 @@ _HINTS: Final = {
 }
 """A command, and its option or the first letters of its argument -> what to write."""
 COMMANDS: Final = {
-    "ask": "answer", "fetch": "read", "get": "read", "interact": "browse", "scrape": "read", "spider": "crawl",
+    "ask": "answer", "fetch": "read", "get": "read", "help": "--help", "interact": "browse", "scrape": "read",
+    "spider": "crawl",
 }  # fmt: skip
 """Names of commands elsewhere -> commands of wellread."""
 _URL_ARGUMENTS: Final = frozenset({"url", "urls"})

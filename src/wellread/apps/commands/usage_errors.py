@@ -53,7 +53,11 @@ def _unknown_option(error: click.NoSuchOption, page: str) -> InvalidUsage:
         return InvalidUsage(
             f"{option} must be before the command", hint=f"wellread {option} ... {context.info_name} ..."
         )
-    hint = context and option_hint(context.info_name or "", option, _options_of(context))
+    hint: str | None = None
+    if context and context.parent is None and not error.possibilities:
+        hint = f"options of a command must be after it: wellread COMMAND {option} ..."
+    elif context:
+        hint = option_hint(context.info_name or "", option, _options_of(context))
     return InvalidUsage(f"unknown option {option}", hint=hint or _nearest(option, error.possibilities or (), page))
 
 
@@ -68,6 +72,8 @@ def _bad_value(error: click.BadParameter, page: str) -> InvalidUsage:
     if error.param is None:
         return InvalidUsage(_as_ours(error.message), hint=f"see `{page}`")
     name = error.param.opts[0]
+    if isinstance(error.param, click.Argument):
+        name = error.param.human_readable_name
     message = f"{name}: {_as_ours(error.message)}"
     if isinstance(error, click.MissingParameter):
         message = f"{name} is missing"
@@ -75,9 +81,11 @@ def _bad_value(error: click.BadParameter, page: str) -> InvalidUsage:
 
 
 def _nearest(typed: str, names: Sequence[str], page: str) -> str:
-    matches = difflib.get_close_matches(typed, list(names), n=1, cutoff=0.5)
+    # Dashes, which all options share, make no two of them alike.
+    bare_names = {name.lstrip("-"): name for name in names}
+    matches = difflib.get_close_matches(typed.lstrip("-"), bare_names, n=1, cutoff=0.6)
     if matches:
-        return f"did you mean {matches[0]}?"
+        return f"did you mean {bare_names[matches[0]]}?"
     return f"see `{page}`"
 
 
