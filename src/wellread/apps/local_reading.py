@@ -8,10 +8,10 @@ from __future__ import annotations
 import atexit
 import re
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
 from wellread.apps.local_inputs import address
+from wellread.apps.paths import is_file
 from wellread.apps.system_clock import SystemClock
 from wellread.config import load
 from wellread.documents import archive_urls
@@ -64,16 +64,6 @@ def extract(
     return print_page(response, reader, mode=mode, member=member or "", format=format, images=images, links=links)
 
 
-def _is_path(text: str) -> bool:
-    """Return whether a text, which has no tag, is the path of a file."""
-    if not text or "<" in text or "\n" in text:
-        return False
-    try:
-        return Path(text).is_file()
-    except (OSError, ValueError):  # too long, or with a NUL
-        return False
-
-
 def extract_in_worker(
     html: str | bytes, *, url: str | None = None, format: Format = "markdown", mode: Mode = "balanced"
 ) -> Page:
@@ -92,7 +82,7 @@ def _response(html: str | bytes, url: str | None, format: Format, mode: Mode) ->
         raise InvalidInput(f"the format {format} needs a URL to read", hint="one of " + ", ".join(get_args(Format)))
     if not isinstance(html, str | bytes):  # a template's None, a path
         raise TypeError(f"extract takes the text or the bytes of a page, not {type(html).__name__}")
-    if isinstance(html, str) and _is_path(html):
+    if isinstance(html, str) and "<" not in html and "\n" not in html and is_file(html):
         hint = "give its bytes: extract(Path(...).read_bytes())"
         raise InvalidInput(f"extract takes the text or the bytes of a page, and {html} is a file", hint=hint)
     if isinstance(html, bytes):

@@ -14,6 +14,7 @@ import click
 
 from wellread.apps.commands.parameters import Argument, Option
 from wellread.apps.console import escape, stderr_console
+from wellread.apps.paths import is_file
 from wellread.apps.terminal import complain
 from wellread.config import Settings, explain
 from wellread.errors import ConfigError, InvalidInput, InvalidUrl, InvalidUsage, Unreachable, WellreadError
@@ -263,7 +264,7 @@ def web_url(url: str) -> str:
     Raises:
         InvalidUrl: `url` is the name of a file.
     """
-    if "://" not in url and _is_file(url):
+    if "://" not in url and is_file(url):
         raise InvalidUrl(f"{url} is a file, not a URL", url=url)
     return url
 
@@ -283,13 +284,6 @@ def given_urls(urls: list[str]) -> list[str]:
     if not listed_urls:
         raise InvalidUsage("standard input has no URL", hint="write one URL per line")
     return listed_urls
-
-
-def _is_file(argument: str) -> bool:
-    try:
-        return Path(argument).is_file()
-    except (OSError, ValueError):  # too long, or with a zero in it
-        return False
 
 
 def _file(argument: str) -> str | None:
