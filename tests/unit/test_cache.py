@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from effort import TRIES, spent
 from unit.caches import HOUR_S, Opener, noise, snapshot
 from wellread.store.cache import SnapshotCache, cache_key
 from wellread.testing import FakeClock
@@ -166,12 +167,24 @@ def test_least_recently_used_with_a_stopped_clock(opened: Opener) -> None:
     assert held(cache, 7) == [0, 1, 4, 5, 6]
 
 
+def test_cost_of_a_put_into_a_full_cache(opened: Opener) -> None:
+    def put_cost_s(count: int) -> float:
+        cache = opened(None)
+        filled(cache, 1)
+        full_cache = opened(None, max_bytes=count * cache.stats().bytes)
+        filled(full_cache, count)
+        snapshots = [(f"k{number}", snapshot(f"s{number}", noise(number, 500))) for number in range(count, count + 200)]
+        return spent(lambda: [full_cache.put(*numbered_snapshot) for numbered_snapshot in snapshots])
+
+    assert any(put_cost_s(4_000) < 2 * put_cost_s(250) for _ in range(TRIES))
+
+
 def test_uses_count_across_reopening(opened: Opener) -> None:
-    first = opened(max_bytes=14_000)
+    first = opened(max_bytes=14_500)
     filled(first, 5)
     first.get("k0")
     first.close()
-    second = opened(max_bytes=14_000)
+    second = opened(max_bytes=14_500)
     second.put("k5", snapshot("s5", noise(5, 500)))
     assert held(second, 6) == [0, 2, 3, 4, 5]
 
