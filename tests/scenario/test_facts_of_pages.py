@@ -521,7 +521,7 @@ def test_command_names_tables_and_writes_one_as_csv(tmp_path: Path) -> None:
     assert f"in {lamp}, which has 0" in " ".join(done.err.split())
     with (tmp_path / "table.csv").open(newline="") as file:
         assert list(csv.reader(file)) == [["source", *rows[0]], *([tides, *row] for row in rows[1:])]
-    assert "1 tables of the pages are not in this file" in run(shop, "--out", "items.csv").err
+    assert "not in this file: 1 table of the pages" in run(shop, "--out", "items.csv").err
     for refused in (("--table", "9"), ("--table", "1", "--out", "a.jsonl"), (lamp, "--table", "1")):
         assert run(tides, *refused).code == 4
 

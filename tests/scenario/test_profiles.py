@@ -334,7 +334,7 @@ def test_a_script_signs_in_and_the_profile_goes_elsewhere(site: Site, tmp_path: 
     done = typed(
         site, tmp_path, "login", site.url("/form"), "--profile", "shop", "--do", "-", typed="type 1 ann\nclick 2\n"
     )
-    assert (done.exit_code, done.stdout) == (0, "shop 1 cookies, storage of 0 sites: 127.0.0.1\n")
+    assert (done.exit_code, done.stdout) == (0, "shop 1 cookie, storage of 0 sites: 127.0.0.1\n")
     path = profiles.profile_path(tmp_path / "profiles", "shop")
     former = profiles.load_profile(path)
     assert typed(site, tmp_path, "login", site.url("/form"), "--profile", "shop", "--do", "click 2").exit_code == 0

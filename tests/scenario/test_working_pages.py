@@ -791,7 +791,7 @@ def test_lines_of_every_page_of_a_snapshot_are_found(reading: Reading) -> None:
     async def steps(tab: BrowseSession) -> None:
         found = await tab.find("BOOK 173")
         assert [element.name for element in found.elements] == ["Book 173"]
-        assert "=== 1 lines ===" in found.content
+        assert "=== 1 line ===" in found.content
         assert len((await tab.find(r"Berth 17\d ", regex=True)).elements) == 10
         assert (await tab.find("no such berth")).elements == ()
         assert "Booked 173" in (await tab.click(found.elements[0].index)).content

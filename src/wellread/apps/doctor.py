@@ -22,6 +22,7 @@ from wellread.documents.ocr import hint_without_recognizer
 from wellread.errors import PluginError, WellreadError
 from wellread.net.tls import trusted_certificates
 from wellread.ports import Query, Visit
+from wellread.text.counts import count_of
 from wellread.worker.tesseract import find_tesseract
 
 if TYPE_CHECKING:
@@ -121,7 +122,7 @@ def _certificates(settings: Settings) -> Finding:
     if not count:
         detail = f"{count} trusted authorities; install ca-certificates, or set net.ca_file"
         return Finding("certificates", ok=False, detail=detail)
-    return Finding("certificates", ok=True, detail=f"{count} trusted authorities")
+    return Finding("certificates", ok=True, detail=count_of(count, "trusted authority"))
 
 
 def _plugins(

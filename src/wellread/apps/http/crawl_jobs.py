@@ -29,7 +29,8 @@ from wellread.apps.serialize import as_plain
 from wellread.crawl import webhooks
 from wellread.crawl.crawl_folder import PAGES, line_fields
 from wellread.crawl.crawl_options import crawl_options
-from wellread.errors import Gone, InvalidInput, RateLimited, UnavailableError, WellreadError
+from wellread.errors import Gone, InvalidInput, RateLimited, UnavailableError, WellreadError, reason_line
+from wellread.text.counts import count_of
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, AsyncIterator
@@ -181,7 +182,9 @@ class CrawlJobs:
             webhooks.check_host(arguments.webhook, settings.net, opened_hosts=settings.server.webhook_hosts)
         open_count = sum(job.state in _UNENDED for job in self.jobs(caller))
         if self._tasks is None or open_count >= MAX_OPEN:
-            raise RateLimited(f"{open_count} crawls of this caller wait, run or are paused", retry_after_s=60.0)
+            raise RateLimited(
+                f"this caller has {count_of(open_count, 'crawl')} that have not ended", retry_after_s=60.0
+            )
         now = self._web.parts.clock.now().timestamp()
         job = CrawlJob(id=uuid4().hex, caller=caller, arguments=arguments, created_at=now)
         self._jobs[job.id] = job
