@@ -123,7 +123,7 @@ def knowledge(
         if not documents:
             show_empty("the knowledge base is empty", "wellread knowledge add FILE")
         for row in documents:
-            say(f"{row.source}\t{row.chunks} pieces\t{row.title[:_TITLE_CHARS]}")
+            say(f"{row.source}\t{count_of(row.chunks, 'piece')}\t{row.title[:_TITLE_CHARS]}")
     elif action == "search":
         query = " ".join(_require_words(arguments, 1, "knowledge search QUESTION", json=json))
         answers = _with_knowledge(context, lambda _, base: base.search(query, count=count), json=json)
@@ -267,7 +267,7 @@ def _day(at_ms: int) -> str:
 
 
 def _show_ingested(document: IngestedDocument) -> None:
-    say(f"{document.outcome}\t{document.source}\t{document.chunks} pieces\t{document.title[:_TITLE_CHARS]}")
+    say(f"{document.outcome}\t{document.source}\t{count_of(document.chunks, 'piece')}\t{document.title[:_TITLE_CHARS]}")
     show_notices(document.notices)
 
 
