@@ -16,7 +16,7 @@ from wellread.apps import local_inputs
 from wellread.apps.network_parts import recording
 from wellread.crawl.scope import origin_of, site_host
 from wellread.crawl.site_files import SitemapWalk
-from wellread.errors import Gone, InvalidInput, Timeout
+from wellread.errors import Gone, InvalidInput, Timeout, reason_line
 from wellread.net import https_first, schemeless_urls, sitemaps
 from wellread.reading.read_result import READING_VERSION
 from wellread.text.counts import count_of
@@ -80,7 +80,7 @@ def _is_url(source: str) -> bool:
     try:
         is_remote = source != local_inputs.STDIN and ("://" in source or not Path(source).exists())
     except OSError as error:
-        raise InvalidInput(f"cannot read {source}: {error.strerror or error}") from error
+        raise InvalidInput(f"cannot read {source}: {reason_line(error)}") from error
     if is_remote and "://" not in source and not schemeless_urls.has_no_scheme(source):
         raise InvalidInput(
             f"{source} is not an existing file or folder, and not a full URL", hint="begin URLs with https://"

@@ -295,7 +295,7 @@ def _event_file(path: Path | None) -> Iterator[BinaryIO | None]:
     try:
         file = path.open("ab", buffering=0)
     except OSError as error:
-        raise InvalidInput(f"cannot write {path}: {error.strerror or error}", hint="name another file") from error
+        raise InvalidInput(f"cannot write {path}: {reason_line(error)}", hint="name another file") from error
     with file:
         yield file
 

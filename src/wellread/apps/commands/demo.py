@@ -17,7 +17,7 @@ from wellread.apps.console import console, escape, stderr_console
 from wellread.apps.playground import DEMO
 from wellread.apps.terminal import notice_line, show_gathered, show_verdicts, without_controls
 from wellread.config import CacheSettings, SearchSettings, Settings
-from wellread.errors import InvalidInput, InvalidUsage, WellreadError
+from wellread.errors import InvalidInput, InvalidUsage, WellreadError, reason_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -72,7 +72,7 @@ def _save(file: Path) -> None:
     try:
         file.write_bytes(SITE.read_bytes())
     except OSError as error:
-        raise InvalidInput(f"cannot write {file}: {error.strerror or error}") from error
+        raise InvalidInput(f"cannot write {file}: {reason_line(error)}") from error
 
 
 def _serve(settings: Settings) -> None:

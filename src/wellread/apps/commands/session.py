@@ -16,7 +16,7 @@ from wellread.apps.commands.parameters import Argument, Option
 from wellread.apps.console import console, escape, stderr_console
 from wellread.apps.terminal import say, say_json, show_empty, without_controls
 from wellread.browser.emulation import Emulation
-from wellread.errors import InvalidInput, InvalidUsage, Timeout
+from wellread.errors import InvalidInput, InvalidUsage, Timeout, reason_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -141,7 +141,7 @@ def _save(reply: Message, path: Path, *, json: bool) -> None:
     try:
         path.write_bytes(picture)
     except OSError as error:
-        raise InvalidInput(f"{path} cannot be written: {error.strerror or error}") from error
+        raise InvalidInput(f"{path} cannot be written: {reason_line(error)}") from error
     if json:
         say_json({"url": reply["url"], "path": path, "bytes": len(picture)})
     else:

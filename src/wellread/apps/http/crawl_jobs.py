@@ -194,7 +194,7 @@ class CrawlJobs:
                 await to_thread.run_sync(_delete_folders, self._forget_oldest(caller))
         except OSError as error:
             del self._jobs[job.id]
-            raise UnavailableError(f"the crawl cannot be stored: {error}", hint=_DISK_HINT) from error
+            raise UnavailableError(f"the crawl cannot be stored: {reason_line(error)}", hint=_DISK_HINT) from error
         self._tasks.start_soon(self._run, job)
         return job
 
@@ -349,7 +349,7 @@ class CrawlJobs:
         except WellreadError as error:
             job.state, job.error = "failed", error.fields()
         except (OSError, sqlite3.Error) as error:
-            failure = UnavailableError(f"the crawl cannot be stored: {error}", hint=_DISK_HINT)
+            failure = UnavailableError(f"the crawl cannot be stored: {reason_line(error)}", hint=_DISK_HINT)
             job.state, job.error = "failed", failure.fields()
         finally:
             if job.records is not None:  # it has ended, and counts no more
