@@ -184,7 +184,7 @@ class _Handlers:
         except WellreadError as error:
             return _result(render_text.failure_text(error), error_json(error), self._form(context), is_error=True)
         # Here and now, in no thread: texts are handed on as they are, and lists are bounded.
-        return _result(answer.words(), answer.data(), self._form(context), attachment=_attachment(answer.value))
+        return _result(answer.text(), answer.data(), self._form(context), attachment=_attachment(answer.value))
 
     def _form(self, context: Context) -> Form:
         return result_form(self._answers, _client_name(context))
