@@ -77,13 +77,17 @@ def _save(file: Path) -> None:
 
 def _serve(settings: Settings) -> None:
     """Serve the recorded site, its pages in an index of their own, until the server is stopped."""
+    from wellread.apps.http.exposure import refuse_open
+    from wellread.net.server_sockets import bound_sockets
+
+    refuse_open(settings.server)
+    sockets = bound_sockets(settings.server.host, settings.server.port)
     with extra("server"):
         from wellread.apps.http import serve as http_server
         from wellread.apps.http.logs import configure
     from wellread.apps.build import Web
     from wellread.apps.system_clock import SystemClock
 
-    http_server.refuse_open(settings.server)
     configure(settings.server.logs)
 
     async def main() -> None:
@@ -96,7 +100,7 @@ def _serve(settings: Settings) -> None:
             )
             async with Web(demo_settings, replay=SITE) as web:
                 await _index(web)
-                await http_server.serve(demo_settings, web, SystemClock(), announce=_announce)
+                await http_server.serve(demo_settings, web, SystemClock(), announce=_announce, sockets=sockets)
 
     anyio.run(main)
 
