@@ -29,8 +29,6 @@ Action = Literal[
     "open", "snapshot", "click", "type", "submit", "select", "press", "hover", "drag", "scroll", "wait", "go", "back",
     "tab", "page", "close-tab", "upload", "drop", "answer", "read", "find", "evaluate", "screenshot", "close", "list",
 ]  # fmt: skip
-_VERBS = {"snapshot": "look", "close-tab": "close"}
-"""Actions whose step has another name in a script."""
 _EMULATION = {"mobile", "timezone", "color-scheme", "locale"}
 _OPTIONS = {"open": {"profile", "user-asked", "evidence", *_EMULATION}, "screenshot": {"to", "full"}}
 """The options that say something to an action."""
@@ -78,7 +76,7 @@ def session(
     if action == "list":
         _show_sessions(settings, json=json)
         return
-    request: Message = {"action": _VERBS.get(action, action), "json": json, "all_notices": all_notices, "full": full}
+    request: Message = {"action": action, "json": json, "all_notices": all_notices, "full": full}
     if action == "open":
         config, flags = root_options(context)
         request |= {"config": config and str(config.absolute()), "flags": flags, "user_asked": user_asked}
