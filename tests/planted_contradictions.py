@@ -11,6 +11,7 @@ CONTRADICTIONS = (
     ("numbers", "The Harbour Board paid 48,500 EUR for the lamp.", "The lamp cost the Harbour Board 52,000 EUR."),
     ("numbers", "In 2019, 212 petrels were found below the tower.", "In 2019, 187 petrels were found below the tower."),
     ("numbers", "The ferry to Gull Rock takes 40 minutes.", "The ferry to Gull Rock takes 2 hours."),
+    ("numbers", "The crossing to Skarv island takes 3 days.", "The crossing to Skarv island takes 2 weeks."),
     (
         "numbers",
         "The village of Orrin has 1,340 inhabitants.",
@@ -81,6 +82,7 @@ CONTRADICTIONS = (
     ("numbers", "オリン村の人口は1340人です。", "オリン村の人口は2100人である。"),
 )
 NEAR_MISSES = (
+    ("The crossing to Skarv island takes 7 days.", "The crossing to Skarv island takes 1 week."),
     # other years
     ("In 2018, 1,340 petrels were found below the tower.", "In 2019, 212 petrels were found below the tower."),
     ("The festival took place in 2018.", "The festival took place in 2019."),

@@ -483,7 +483,7 @@ class Wellread(McpDriver):
 
     def _do(self, tool: str, **arguments: object) -> None:
         answer = self.count(self._server.call(tool, session=self._session, **arguments))
-        head, is_diff, changed_lines = answer.partition(" lines are as before ===")
+        head, is_diff, changed_lines = answer.partition(" as before ===")
         self._page_text = _changed_text(self._page_text, changed_lines) if is_diff else answer
         self.text = f"{self._page_text}\n{head}" if is_diff else answer
 

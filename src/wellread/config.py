@@ -18,7 +18,7 @@ from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from wellread.errors import ConfigError
+from wellread.errors import ConfigError, reason_line
 from wellread.frozen import frozen
 from wellread.sections import (
     AssistantSettings,
@@ -48,6 +48,7 @@ _T = typing.TypeVar("_T")
 PREFIX = "WELLREAD_"
 FILE_NAME = "wellread.toml"
 _FILE_VARIABLE = PREFIX + "CONFIG"
+_FILE_HINT = f"name a TOML file that you can read, with --config or {_FILE_VARIABLE}"
 _MIN_WORKERS, _MAX_WORKERS = 2, 8
 """Worker processes where no setting names their number; each takes some 100 MB."""
 _NAMED_HOST = re.compile(r"[^:/\[\]]{0,253}[a-z][^:/\[\]]{0,253}(?::[0-9]{1,5})?", re.IGNORECASE)
@@ -467,7 +468,7 @@ def _from_file(path: Path) -> dict[str, object]:
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise ConfigError(f"cannot read {path}: {error}") from error
+        raise ConfigError(f"cannot read {path}: {reason_line(error)}", hint=_FILE_HINT) from error
     flat: dict[str, object] = {}
     for section, values in data.items():
         if not isinstance(values, dict):

@@ -62,8 +62,15 @@ def first_error(error: Exception) -> Exception:
 
 
 def reason_line(error: Exception) -> str:
-    """Return the first line of the message of `error`, or of the driver's error in it; its class where it has none."""
+    """Return the first line of the message of `error`, or of the driver's error in it; its class where it has none.
+
+    An error of the system gives its sentence alone: `str` adds a number and a path, which the messages here name.
+    """
     cause = getattr(error, "orig", None) or error
+    if isinstance(cause, FileExistsError):
+        return "a file of this name exists"
+    if isinstance(cause, OSError) and cause.strerror:
+        return cause.strerror
     return (str(cause).splitlines() or [type(cause).__name__])[0][:200]
 
 

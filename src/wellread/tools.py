@@ -4,7 +4,7 @@
         reply = await client.responses.create(model=..., input=..., tools=list(kit))
         told = await kit.call(item.name, item.arguments)
 
-Names, arguments and errors are those of every other door. What a call gives back is text for the model, in which
+Names, arguments and errors are those of every other interface. What a call gives back is text for the model, in which
 everything that comes from the web is marked as a quotation.
 """
 
@@ -101,7 +101,7 @@ class ToolSet(Sequence[T], Generic[T]):
             answer = await self._opened().do(name, _object(arguments), interface="tools")
         except WellreadError as error:
             return render_text.failure_text(error)
-        return self._show(answer.words(), answer.value.png) if isinstance(answer.value, Picture) else answer.words()
+        return self._show(answer.text(), answer.value.png) if isinstance(answer.value, Picture) else answer.text()
 
     def _opened(self) -> OperationDispatcher:
         if self._dispatcher is None:

@@ -13,6 +13,10 @@ if TYPE_CHECKING:
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
+SYSTEM_ERRORS = frozenset(
+    {"OSError", "FileNotFoundError", "FileExistsError", "PermissionError", "IsADirectoryError", "NotADirectoryError"}
+)
+
 # ----------------------------------------------------------------------------------------- explanations
 
 
@@ -123,6 +127,30 @@ def sleeps(module: Module) -> list[str]:
         and node.lineno not in spoken
         and not (node.args and isinstance(node.args[0], ast.Constant) and node.args[0].value == 0)
     ]
+
+
+def system_errors(module: Module) -> list[str]:
+    """A message has the sentence of an OSError (`reason_line`), not `[Errno 2]` and a path that it names itself."""
+    handlers = (node for node in module.nodes if isinstance(node, ast.ExceptHandler) and node.name and node.type)
+    return [
+        f"{_at(module, part)} prints an error of the system: use reason_line"
+        for handler in handlers
+        if handler.type is not None and _names(handler.type) & SYSTEM_ERRORS
+        for statement in handler.body
+        for part in ast.walk(statement)
+        if (isinstance(part, ast.FormattedValue) and _is_name(part.value, handler.name))
+        or (
+            isinstance(part, ast.Call) and _called(part) == "str" and part.args and _is_name(part.args[0], handler.name)
+        )
+    ]
+
+
+def _names(node: ast.expr) -> set[str]:
+    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+
+
+def _is_name(node: ast.expr, name: str | None) -> bool:
+    return isinstance(node, ast.Name) and node.id == name
 
 
 # ------------------------------------------------------------------------------------------ documents

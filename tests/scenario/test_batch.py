@@ -58,7 +58,7 @@ def test_a_folder_is_read_in_order_one_line_each(site: Path) -> None:
     assert (done.code, done.out) == (0, "")
     rate, total = done.err.splitlines()
     assert re.fullmatch(r"— [0-9.]+ pages/s, [0-9.]+ for each of 2 processes", rate)
-    assert total == "— 13 pages added to pages.jsonl, 0 of them errors"
+    assert total == "— 13 pages added to pages.jsonl, with 0 errors"
     found = rows(site / "pages.jsonl")
     assert [row["source"] for row in found] == sources(site)
     assert all(f"number {number} lies" in row["text"] for number, row in enumerate(found))
@@ -78,7 +78,7 @@ def test_a_page_that_hangs_or_cannot_be_read_costs_its_own_line(site: Path) -> N
     shown = {line.partition(": ")[0]: line for line in done.err.splitlines()}
     assert all(shown[code].count(source) == 1 for source, code in codes.items())
     assert "raise extract.timeout_s)" in shown["timeout"]
-    assert "3 of them errors (timeout 1, unsupported 1, invalid_input 1)" in done.err
+    assert "with 3 errors (timeout 1, unsupported 1, invalid_input 1)" in done.err
 
 
 def test_hint_of_a_batch_without_worker_processes(site: Path) -> None:
@@ -117,8 +117,7 @@ def test_a_run_that_was_cut_off_goes_on_where_it_ended(site: Path) -> None:
     done = run(site, "extract", "site", "--out", "pages.jsonl", "--mode", "recall")
     assert (done.code, done.out) == (0, "")
     assert (
-        f"0 pages added to pages.jsonl, 0 of them errors; {len(found)} skipped, because an earlier run wrote them"
-        in done.err
+        f"0 pages added to pages.jsonl, with 0 errors; skipped {len(found)} pages that an earlier run wrote" in done.err
     )
 
 
@@ -134,12 +133,12 @@ def test_what_failed_is_tried_again_and_stands_once(site: Path) -> None:
     assert run(site, *given).code == 1
     again = run(site, *given)
     assert again.code == 1
-    assert "1 page added to pages.jsonl, 1 of them errors (invalid_input 1); 13 skipped" in again.err
+    assert "1 page added to pages.jsonl, with 1 error (invalid_input 1); skipped 13" in again.err
     (site / "late.html").write_text(page(70), encoding="utf-8")
     other = run(site, "extract", "site/03.html", "--out", "pages.jsonl")
-    assert (other.code, "1 error of an earlier run remain" in other.err) == (1, True)
+    assert (other.code, "left of an earlier run: 1 error of sources that were not given now" in other.err) == (1, True)
     mended = run(site, *given)
-    assert (mended.code, "0 of them errors" in mended.err, "retried" in mended.err) == (0, True, True)
+    assert (mended.code, "with 0 errors" in mended.err, "retried" in mended.err) == (0, True, True)
     found = rows(site / "pages.jsonl")
     assert [row["source"] for row in found] == [*sources(site), "late.html"]
     assert not [row for row in found if "error" in row]

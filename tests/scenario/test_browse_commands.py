@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 import pytest
 from click.testing import CliRunner
 
 from sites import SANDBOX, Site, need_browser, serving
+from wellread.apps.browse_script import _ACTIONS
 from wellread.apps.cli import app
+from wellread.apps.commands.session import Action
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -71,6 +73,29 @@ def test_a_session_goes_on_after_a_step_that_fails(run: Run) -> None:
 def test_a_script_that_fails_ends_with_its_exit_code(run: Run) -> None:
     assert run("browse", "--do", "click 9").exit_code == 4
     assert run("browse", "--do", "fly").exit_code == 4
+
+
+def test_step_that_fails_on_an_error_page_has_the_status(tmp_path: Path) -> None:
+    need_browser()
+    site = Site(pages={"/": (404, {"Content-Type": "text/html"}, PAGE.encode())})
+    server = serving(site)
+    run = typed(site, tmp_path)
+    failed = run("browse", "--do", "click 9", "--json")
+    shown = run("browse", "--do", "click 2")
+    server.shutdown()
+    server.server_close()
+    assert failed.exit_code == 4
+    assert "the server answered 404" in json.loads(failed.stdout)["error"]["hint"]
+    assert "the server answered 404" in shown.stderr
+
+
+def test_steps_have_the_names_of_the_actions_of_a_session(run: Run, tmp_path: Path) -> None:
+    done = run("browse", "--do", f"snapshot; screenshot {tmp_path / 'page.png'}")
+    assert (done.exit_code, (tmp_path / "page.png").read_bytes()[:4]) == (0, b"\x89PNG")
+    for name, hint in (("shot", "screenshot"), ("clik", "click"), ("close", "close-tab"), ("goto", "go")):
+        refused = run("browse", "--do", f"{name} 1")
+        assert (refused.exit_code, f"did you mean {hint}?" in refused.stderr) == (4, True)
+    assert set(_ACTIONS) >= set(get_args(Action)) - {"open", "list", "close"}
 
 
 def test_a_picture_is_saved_where_it_is_wanted(run: Run, tmp_path: Path) -> None:

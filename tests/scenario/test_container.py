@@ -12,8 +12,8 @@ from urllib.parse import urlsplit
 import pytest
 
 from wellread.apps.extras import extras
+from wellread.apps.http.exposure import refuse_open
 from wellread.apps.http.request_guard import PUBLIC_PATHS
-from wellread.apps.http.serve import refuse_open
 from wellread.config import load
 from wellread.errors import ConfigError
 

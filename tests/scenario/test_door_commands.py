@@ -74,7 +74,7 @@ def test_mcp_setup_and_tools_without_server_libraries(tmp_path: Path) -> None:
     code, _, err = cold("mcp", home=tmp_path, code=bare)
     assert code == 3
     assert "pip install 'wellread[server]'" in err
-    code, _, err = cold("serve", home=tmp_path, code=bare)
+    code, _, err = cold("serve", "--port", "0", home=tmp_path, code=bare)
     assert code == 3
     assert "pip install 'wellread[server]'" in err
 
@@ -93,9 +93,13 @@ def test_a_port_that_is_taken_is_told_as_such(tmp_path: Path) -> None:
     import socket
 
     with socket.create_server(("127.0.0.1", 0)) as taken:
-        code, _, err = run("serve", "--port", str(taken.getsockname()[1]), home=tmp_path)
+        port = str(taken.getsockname()[1])
+        code, _, err = run("serve", "--port", port, home=tmp_path)
+        bare = f"sys.modules |= dict.fromkeys(('mcp', 'fastapi', 'uvicorn')); {MAIN}"
+        assert cold("serve", "--port", port, home=tmp_path, code=bare).err == err  # without loading the server
     assert code == 3
     assert "another program listens there (choose another port with --port)" in " ".join(err.split())
+    assert len(err.splitlines()) == 1  # none of the library's own
     key = f"server.keys=a=sha256:{'0' * 64}"
     code, _, err = run("--set", key, "serve", "--host", "203.0.113.1", "--port", "0", home=tmp_path)
     assert code == 3

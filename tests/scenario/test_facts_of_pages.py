@@ -395,6 +395,37 @@ async def test_fields_of_other_things_are_told(tmp_path: Path, server: Server) -
     assert [(notice.count, notice.detail.rpartition(" ")[2]) for notice in notices] == [(1, "weight")]
 
 
+ROWS = "<table><tr><th>Name<th>Price<th>Weight</tr><tr><td>Tern 5<td>12<td>9 kg</tr><tr><td>Tern 7<td>15<td>11 kg</tr>"
+
+
+async def test_schema_of_one_thing_for_a_table_of_many(tmp_path: Path, server: Server) -> None:
+    server.paths["/boats"] = page(body=f"<main><h1>Boats</h1><p>{fact_pages.PROSE * 3}</p>{ROWS}</table></main>")
+    schema = {"type": "object", "properties": {"price": {"type": "number"}, "weight": {"type": "string"}}}
+    lists = {"properties": {"rows": {"type": "array", "items": schema}}}
+    async with opened(tmp_path, server) as web:
+        facts = await web.facts(server.url("/boats"), schema=schema)
+        list_facts = await web.facts(server.url("/boats"), schema=lists)
+        with pytest.raises(InvalidInput, match="that of a list") as refused:
+            await web.facts(server.url("/boats"), schema={"type": "array", "items": schema})
+    details = [notice.detail for notice in facts.notices if notice.code == "fields_in_rows"]
+    assert facts.missing == ("price", "weight")
+    assert [detail[:36] for detail in details] == ["table 1 has price, weight as columns"]
+    assert "--table 1" in details[0]
+    assert list_facts.record == {"rows": [{"price": 12, "weight": "9 kg"}, {"price": 15, "weight": "11 kg"}]}
+    assert not any(notice.code == "fields_in_rows" for notice in list_facts.notices)
+    assert '{"properties": {"rows": SCHEMA}}' in refused.value.hint
+
+
+async def test_header_of_two_columns_is_no_label(tmp_path: Path, server: Server) -> None:
+    rows = "<table><tr><th>Name<th>Price (EUR)</tr><tr><td>Tern 5<td>12</tr><tr><td>Tern 7<td>15</tr></table>"
+    server.paths["/boats"] = page(body=f"<main><h1>Boats</h1><p>{fact_pages.PROSE * 3}</p>{rows}</main>")
+    schema = {"properties": {"name": {"type": "string"}, "price": {"type": "number"}}}
+    async with opened(tmp_path, server) as web:
+        facts = await web.facts(server.url("/boats"), schema=schema)
+    assert (facts.record, facts.missing) == ({}, ("name", "price"))
+    assert [notice.count for notice in facts.notices if notice.code == "fields_in_rows"] == [2]
+
+
 async def test_title_of_a_lower_level_that_names_other_things(tmp_path: Path, server: Server) -> None:
     html = f"<main><h2>Featured jobs: Senior engineer</h2><p>{fact_pages.PROSE * 3}</p><p>Salary: 70,000</p></main>"
     server.paths["/job"] = page(body=html)
@@ -505,6 +536,17 @@ def test_command_writes_tables_and_says_what_is_missing(tmp_path: Path) -> None:
     assert "not found price" in " ".join(done.err.split())
 
 
+def test_command_shows_what_a_file_of_facts_lacks(tmp_path: Path) -> None:
+    (tmp_path / "fields.json").write_text('{"properties": {"height": {"type": "string"}, "time": {"type": "string"}}}')
+    tides = "http://www.tidewater.example/tide-api"
+    options = ("--schema", "fields.json", "--replay", str(SITE))
+    shown = warm.run("facts", tides, *options, home=tmp_path, folder=tmp_path)
+    for name in ("facts.csv", "facts.jsonl"):
+        written = warm.run("facts", tides, *options, "-o", name, home=tmp_path, folder=tmp_path)
+        for line in shown.err.splitlines():
+            assert not line.startswith("! ") or line in written.err
+
+
 def test_command_names_tables_and_writes_one_as_csv(tmp_path: Path) -> None:
     shop = "http://www.tidewater.example/shop/petrel-lantern"
     tides, lamp = (f"http://www.tidewater.example/{path}" for path in ("tide-api", "lamp"))
@@ -521,7 +563,7 @@ def test_command_names_tables_and_writes_one_as_csv(tmp_path: Path) -> None:
     assert f"in {lamp}, which has 0" in " ".join(done.err.split())
     with (tmp_path / "table.csv").open(newline="") as file:
         assert list(csv.reader(file)) == [["source", *rows[0]], *([tides, *row] for row in rows[1:])]
-    assert "1 tables of the pages are not in this file" in run(shop, "--out", "items.csv").err
+    assert "not in this file: 1 table of the pages" in run(shop, "--out", "items.csv").err
     for refused in (("--table", "9"), ("--table", "1", "--out", "a.jsonl"), (lamp, "--table", "1")):
         assert run(tides, *refused).code == 4
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,13 +13,14 @@ from click.testing import CliRunner
 from wellread import Settings, sync
 from wellread.apps.cli import app
 from wellread.apps.commands.demo import HOME, SITE
-from wellread.apps.console import stderr_console
+from wellread.apps.console import Console
 from wellread.apps.operations import render_text
-from wellread.apps.terminal import GatherProgress, show_gathered
+from wellread.apps.terminal import gather_progress, show_gathered
 from wellread.config import CacheSettings, SearchSettings
 from wellread.types import Found, Gathered, Missed, Page, Passage
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from click.testing import Result
@@ -131,11 +133,15 @@ def test_one_shape_is_printed_and_not_two(library: Path) -> None:
 
 def test_a_terminal_shows_how_far_it_is(library: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shown: list[str] = []
-    monkeypatch.setattr(type(stderr_console), "is_terminal", True)
-    with sync.Web(settings(library), replay=SITE) as web, GatherProgress(quiet=False) as progress:
-        monkeypatch.setattr(progress._status, "update", shown.append)
+
+    @contextmanager
+    def status(_console: Console, _text: str) -> Iterator[Callable[[str], None]]:
+        yield shown.append
+
+    monkeypatch.setattr(Console, "status", status)
+    with sync.Web(settings(library), replay=SITE) as web, gather_progress(quiet=False) as count:
         for step in web.gathering(QUESTION):
-            progress.show(step)
+            count(step)
     assert shown[0] == "3 hits, 0 pages read, 0 missed"
     assert shown[-1] == "3 hits, 3 pages read, 0 missed"
 

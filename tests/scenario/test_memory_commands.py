@@ -56,7 +56,7 @@ def test_a_folder_is_taken_in_with_all_below_it_that_can_be_read(tmp_path: Path)
     listed = json.loads(run("knowledge", "--json", home=tmp_path)[1])["documents"]
     assert sorted(it["source"] for it in listed) == kept
     code, out, err = run("knowledge", "add", str(folder), home=tmp_path)
-    assert (code, out.count("unchanged\t"), "1 files of other kinds were skipped" in err) == (1, 2, True)
+    assert (code, out.count("unchanged\t"), "skipped 1 file of other kinds" in err) == (1, 2, True)
 
 
 def test_without_its_libraries_the_memory_says_what_to_install(tmp_path: Path) -> None:

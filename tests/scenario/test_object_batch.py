@@ -193,7 +193,7 @@ def test_folder_of_objects_into_an_object_continued(tmp_path: Path, server: Obje
     assert all(f"The pool {name} lies dry" in rows[source]["text"] for source, name in names.items())
     assert (done.code, rows[absent]["error"]["code"]) == (1, "gone")
     assert "end the URL of a folder with /" in rows[absent]["error"]["hint"]
-    assert "1 skipped, because an earlier run wrote them" in done.err
+    assert "skipped 1 page that an earlier run wrote" in done.err
     assert len(server.uploads["upload-0"]) == 2
     assert not [asked for asked in server.asked if "a%20b.html" in asked.path and asked.method == "GET"]
 

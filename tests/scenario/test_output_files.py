@@ -60,7 +60,7 @@ def test_lines_are_kept_and_what_failed_is_tried_again(tmp_path: Path) -> None:
         file.write(first[:40])  # a line that a kill has cut
     done = command("read", FAQ, LOST, LAMP, "-o", "pages.jsonl")
     assert done.exit_code == 1
-    assert "1 skipped, because an earlier run wrote them" in done.stderr
+    assert "skipped 1 page that an earlier run wrote" in done.stderr
     assert [source for source, _ in outcomes(out.read_text())] == [FAQ, LOST, LAMP]
     assert out.read_text().startswith(first.splitlines()[0])
 

@@ -334,7 +334,7 @@ def test_a_script_signs_in_and_the_profile_goes_elsewhere(site: Site, tmp_path: 
     done = typed(
         site, tmp_path, "login", site.url("/form"), "--profile", "shop", "--do", "-", typed="type 1 ann\nclick 2\n"
     )
-    assert (done.exit_code, done.stdout) == (0, "shop 1 cookies, storage of 0 sites: 127.0.0.1\n")
+    assert (done.exit_code, done.stdout) == (0, "shop 1 cookie, storage of 0 sites: 127.0.0.1\n")
     path = profiles.profile_path(tmp_path / "profiles", "shop")
     former = profiles.load_profile(path)
     assert typed(site, tmp_path, "login", site.url("/form"), "--profile", "shop", "--do", "click 2").exit_code == 0
@@ -352,7 +352,10 @@ def test_a_script_signs_in_and_the_profile_goes_elsewhere(site: Site, tmp_path: 
     assert typed(site, tmp_path, "profile", "import", "copy", "-", typed=file.read_text()).exit_code == 0
     listed = json.loads(typed(site, tmp_path, "profile", "--json").stdout)["profiles"]
     assert [row["name"] for row in listed] == ["copy", "shop"]
-    assert "Welcome Ann" in typed(site, tmp_path, "browse", site.url("/me"), "--profile", "copy", "--do", "look").stdout
+    assert (
+        "Welcome Ann"
+        in typed(site, tmp_path, "browse", site.url("/me"), "--profile", "copy", "--do", "snapshot").stdout
+    )
     assert typed(site, tmp_path, "profile", "delete", "copy").exit_code == 0
     again = typed(site, tmp_path, "profile", "delete", "copy")
     assert again.exit_code == 4
@@ -368,7 +371,10 @@ def test_a_password_of_http_is_kept_once_it_is_accepted(site: Site, tmp_path: Pa
     assert "httpCredentials" not in stored(tmp_path, "lamp")
     right = typed(site, tmp_path, *words, typed="hush-basic\n")
     assert right.exit_code == 0
-    assert "Inside" in typed(site, tmp_path, "browse", site.url("/guarded"), "--profile", "lamp", "--do", "look").stdout
+    assert (
+        "Inside"
+        in typed(site, tmp_path, "browse", site.url("/guarded"), "--profile", "lamp", "--do", "snapshot").stdout
+    )
     exported = tmp_path / "state.json"
     assert typed(site, tmp_path, "profile", "export", "lamp", str(exported)).exit_code == 0
     assert "hush" not in exported.read_text() + right.output + wrong.output

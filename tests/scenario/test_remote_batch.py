@@ -80,7 +80,7 @@ def test_warc_files_of_a_web_server(tmp_path: Path, site: Site) -> None:
     assert all(f"The pool {name} lies dry" in outcomes[page(name)]["text"] for name in "abcdef")
     assert [outcomes[path]["code"] for path in ("/absent.warc.gz", "/damaged.warc")] == ["gone", "invalid_input"]
     assert site.url("/damaged.warc cannot be used") in outcomes["/damaged.warc"]["message"]
-    assert (done.code, "3 of them errors (gone 1, invalid_input 1, blocked_address 1)" in done.err) == (1, True)
+    assert (done.code, "with 3 errors (gone 1, invalid_input 1, blocked_address 1)" in done.err) == (1, True)
 
 
 def index_line(number: int, **fields: object) -> str:
@@ -116,7 +116,7 @@ def test_records_of_an_index_continued(tmp_path: Path, site: Site) -> None:
     done, outcomes = extract(tmp_path, site, *options)
     assert [name for name, row in outcomes.items() if "text" in row] == [page(name) for name in "abde"]
     assert site.paths() == ["/index", "/crawl/pools.warc.gz"]
-    assert "3 skipped, because an earlier run wrote them" in done.err
+    assert "skipped 3 pages that an earlier run wrote" in done.err
 
 
 @pytest.mark.usefixtures("interruptible_children")

@@ -34,6 +34,7 @@ from wellread.config import ExtractSettings, Settings
 from wellread.errors import SharedStateFailed
 from wellread.net import local_socket
 from wellread.net.forwarding import UnixForwarder
+from wellread.net.server_sockets import bound_sockets
 from wellread.sections import ServerSettings
 from wellread.testing import FakeClock
 from wellread.worker.shared_counts import SharedCounts
@@ -149,7 +150,7 @@ def test_error_of_a_replacement_ends_no_server(
     monkeypatch.setattr(os, "wait", lambda: ends.pop(0))
     monkeypatch.setattr(signal, "signal", lambda *_: None)
     settings = Settings(server=ServerSettings(port=0, processes=2))
-    assert start_processes(settings, FakeClock()) == exit_code
+    assert start_processes(settings, FakeClock(), bound_sockets("127.0.0.1", 0)[0]) == exit_code
     assert (ends, next(process_ids)) == ([], start_count + 1)
 
 

@@ -31,7 +31,7 @@ PAGE = (
     "<label>Full name <input id=n></label><label>Country <select id=c><option>Sweden<option>Norway</select></label>"
     "<button>Send order</button></form>"
 )
-SHUT = 6
+SHUT = 4
 """The exit code of `gone`."""
 
 
@@ -72,7 +72,7 @@ def test_a_form_is_filled_by_single_commands(run: Run, tmp_path: Path) -> None:
     ended = run("snapshot")
     assert (ended.exit_code, ended.stderr) == (
         SHUT,
-        "gone: there is no session default (open one with `wellread session open URL --name default`)\n",
+        "invalid_input: there is no session default (open one with `wellread session open URL --name default`)\n",
     )
 
 

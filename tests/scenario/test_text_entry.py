@@ -412,7 +412,7 @@ def test_field_that_is_drawn_again_without_its_text_is_reported(reading: Reading
     html = REDRAWN_EARLY.replace('value="${value}"', "")
     outcome = enter(reading, html.replace("['', '']", "['']"), "secret", submit=True)
     assert (outcome.sent, codes(outcome.shown)) == ([], ["text_differs", "not_submitted"])
-    assert "1 of 6 characters were typed, and it has 0" in outcome.shown.notices[0].detail
+    assert "1 of 6 characters typed, and it has 0" in outcome.shown.notices[0].detail
 
 
 @pytest.mark.parametrize("text", ["Dear Ann, see you", "Dear Ann,\nsee you"])
@@ -507,4 +507,4 @@ box.addEventListener('keydown', (e) => { if (e.key === 'Control' || e.key === 'M
 button.addEventListener('keyup', (e) => { if (e.key === 'f') box.focus() });</script>"""
     outcome = enter(reading, html, "abcdef", clear=False)
     assert outcome.text == "old"
-    assert any("0 of 6 characters were typed, and it has 3" in notice.detail for notice in outcome.shown.notices)
+    assert any("0 of 6 characters typed, and it has 3" in notice.detail for notice in outcome.shown.notices)

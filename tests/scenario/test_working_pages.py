@@ -791,7 +791,7 @@ def test_lines_of_every_page_of_a_snapshot_are_found(reading: Reading) -> None:
     async def steps(tab: BrowseSession) -> None:
         found = await tab.find("BOOK 173")
         assert [element.name for element in found.elements] == ["Book 173"]
-        assert "=== 1 lines ===" in found.content
+        assert "=== 1 line ===" in found.content
         assert len((await tab.find(r"Berth 17\d ", regex=True)).elements) == 10
         assert (await tab.find("no such berth")).elements == ()
         assert "Booked 173" in (await tab.click(found.elements[0].index)).content
@@ -952,3 +952,30 @@ def test_rows_that_were_scrolled_out_of_a_box_keep_their_text(reading: Reading) 
     content, title = work(reading, page, steps)
     assert title == "Boats 41 3"
     assert ("Boat 7 |" in content, "Never seen" in content) == (True, False)
+
+
+AXES = """<div style="width: 200px; height: 40px; overflow-x: auto; overflow-y: hidden">
+<div style="width: 900px; height: 40px"><button>Near</button>
+<button style="margin-left: 600px">Far right</button></div>
+<p>Below the bar</p><button>Below</button></div>
+<div style="width: 200px; height: 40px; overflow-x: hidden; overflow-y: auto">
+<div style="width: 900px"><button style="margin-left: 600px">Beside</button></div>
+<p style="margin-top: 300px">Down the list</p><button>Down</button></div>"""
+
+
+def test_box_that_scrolls_along_one_axis_clips_the_other(reading: Reading) -> None:
+    snapshot = shown(reading, AXES)
+    assert [element.name for element in snapshot.elements] == ["Near", "Far right", "Down"]
+    assert ("Below the bar" in snapshot.content, "Down the list" in snapshot.content) == (False, True)
+
+
+def test_scroll_takes_the_size_of_the_box_of_its_axis(reading: Reading) -> None:
+    async def steps(tab: BrowseSession) -> str:
+        await tab.scroll(1, index=number(tab.snapshot, "First"))
+        return tab.snapshot.title
+
+    page = """<div id=list style="height: 300px; overflow: auto"><div style="height: 40px; overflow-x: auto;
+overflow-y: hidden"><div style="width: 9000px"><button>First</button></div></div>
+<div style="height: 5000px"></div></div>
+<script>list.onscroll = () => { document.title = list.scrollTop > 200 ? 'far' : 'near' }</script>"""
+    assert work(reading, page, steps) == "far"

@@ -17,7 +17,8 @@ from mcp.client.streamable_http import streamable_http_client
 
 from scenario.doors import FAQ, PDF, http, serving, settings
 from wellread.apps.http import api_keys
-from wellread.apps.http.serve import CONNECTIONS, is_loopback, refuse_open, serve
+from wellread.apps.http.exposure import is_loopback, refuse_open
+from wellread.apps.http.serve import CONNECTIONS, serve
 from wellread.errors import ConfigError
 from wellread.sections import ServerSettings
 

@@ -21,7 +21,7 @@ from scenario import doors
 from scenario.loopback import Server, serving, whole
 from wellread.apps.build import Web
 from wellread.apps.http import access_tokens, api_keys
-from wellread.apps.http.serve import refuse_open
+from wellread.apps.http.exposure import refuse_open
 from wellread.config import NetSettings
 from wellread.errors import ConfigError
 from wellread.sections import ServerSettings

@@ -46,7 +46,7 @@ def test_changed_lines_stand_below_the_line_above_them() -> None:
 
 
 def test_step_without_effect_says_so() -> None:
-    assert changed_content(FORM, FORM) == "=== nothing changed; 5 lines are as before ==="
+    assert changed_content(FORM, FORM) == "=== nothing changed; 5 lines as before ==="
 
 
 def test_element_that_is_gone_is_said_to_be_gone() -> None:

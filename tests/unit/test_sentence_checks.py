@@ -38,6 +38,14 @@ def test_negations_in_a_row_cost_in_proportion() -> None:
     assert work_grows_in_proportion(small, large)
 
 
+def test_negation_behind_hundreds_of_clauses() -> None:
+    words = (f"{chr(97 + at // 26)}{chr(97 + at % 26)}mast" for at in range(230))
+    museum = "The old harbour museum of Sandle Point Bay"
+    evidence = " ".join(f"{museum} has a {word} in summer." for word in words)
+    statement, denial = f"{museum} is open on winter mornings.", f"{museum} is not open on winter mornings."
+    assert unsupported_terms(statement, f"{evidence} {denial}") == ("the negation 'not'",)
+
+
 def _passages(count: int) -> list[Passage]:
     return [
         Passage(text=f"t{at}", url=f"https://a.example/{at}", title=None, snapshot_id="x", start=0, end=2)

@@ -9,7 +9,7 @@ import anyio
 from wellread.apps.assistant_requirements import roles, users
 from wellread.apps.doctor import Finding
 from wellread.apps.extras import missing
-from wellread.errors import WellreadError
+from wellread.errors import WellreadError, reason_line
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
@@ -103,7 +103,7 @@ async def _sandbox(settings: Settings) -> Finding:
     try:
         assistant_settings.workspace.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        return Finding("workspace", ok=False, detail=f"{assistant_settings.workspace}: {error.strerror}")
+        return Finding("workspace", ok=False, detail=f"{assistant_settings.workspace}: {reason_line(error)}")
     if not assistant_settings.shell:
         return Finding(
             "workspace",

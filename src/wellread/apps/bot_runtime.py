@@ -17,7 +17,8 @@ from wellread import plugins
 from wellread.apps.assistant_requirements import check_channels, users
 from wellread.apps.exit_codes import STATUS_BY_CODE
 from wellread.apps.http.connection_timeouts import TimedConnection
-from wellread.apps.http.serve import is_loopback, serve_until_signal
+from wellread.apps.http.exposure import is_loopback
+from wellread.apps.http.serve import serve_until_signal
 from wellread.apps.shared_stores import open_shared_state
 from wellread.assistant.channels.port import ChannelAccount, ChannelContext
 from wellread.errors import Auth, ConfigError, SharedStateFailed, Timeout, TooLarge, WellreadError

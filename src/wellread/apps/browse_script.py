@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import json
 import re
 from pathlib import Path
@@ -39,13 +40,13 @@ HELP: Final = (
     ("wait selector .done", "wait for a CSS selector; `wait download` waits for downloads"),
     ("go URL, back", "open another page, or go back"),
     ("tab 2, page 2", "show another tab, or the next page of elements"),
-    ("close 2", "close a tab"),
+    ("close-tab 2", "close a tab"),
     ("upload 6 name", "choose a file of the workspace"),
     ("drop 6 name", "drop a file of the workspace on element 6"),
     ("answer accept|dismiss", "how to answer dialogs of the page; `answer accept Ann` gives prompts a text"),
-    ("shot FILE", "save a screenshot of the window as PNG"),
+    ("screenshot [FILE]", "save a picture of the window as PNG; screenshot.png without a name"),
     ("read", "print the whole page as markdown"),
-    ("look", "take a new snapshot"),
+    ("snapshot", "take a new snapshot"),
     ("find words", "print the lines of the page with these words; `find regex total|sum` takes a regular expression"),
     ("evaluate document.title", "run a JavaScript expression in the page, if browser.evaluate allows it"),
     ("help, quit", ""),
@@ -70,6 +71,23 @@ _MANNER = re.compile(
 )
 """What follows words of a row that have no quotes."""
 _MODIFIERS = re.compile(r"(?:^|\s)with\s+(\w+(?:\+\w+)*)$")
+
+
+_OTHER_NAMES: Final = {
+    **dict.fromkeys(("goto", "navigate", "open", "visit"), "go"),
+    **dict.fromkeys(("fill", "enter", "input"), "type"),
+    **dict.fromkeys(("shot", "picture", "capture"), "screenshot"),
+    **dict.fromkeys(("look", "show", "state"), "snapshot"),
+    **dict.fromkeys(("eval", "js", "execute"), "evaluate"),
+    **dict.fromkeys(("close", "closetab"), "close-tab"),
+    **dict.fromkeys(("tap", "dblclick"), "click"),
+    **dict.fromkeys(("key", "keys", "keypress"), "press"),
+    **dict.fromkeys(("text", "markdown", "extract"), "read"),
+    "dialog": "answer",
+    "search": "find",
+    "sleep": "wait",
+}
+"""What other tools, and earlier versions, call a step -> its name."""
 
 
 class BrowseStep(NamedTuple):
@@ -108,8 +126,16 @@ def parse_step(text: str) -> BrowseStep:
         verb, argument = "click", f"{verb} {argument}"
     verb = verb.lower()
     if verb not in _ACTIONS:
-        raise InvalidInput(f"unknown step {verb[:40]!r}", hint=f"one of {', '.join(_ACTIONS)}")
+        raise InvalidInput(f"unknown step {verb[:40]!r}", hint=_nearest_step(verb))
     return BrowseStep(verb, argument.strip())
+
+
+def _nearest_step(verb: str) -> str:
+    """Return the hint for an unknown step: the step that it may mean, or all steps."""
+    matches = [_OTHER_NAMES[verb]] if verb in _OTHER_NAMES else difflib.get_close_matches(verb, _ACTIONS, n=1)
+    if matches:
+        return f"did you mean {matches[0]}?"
+    return f"one of {', '.join(_ACTIONS)}"
 
 
 def step_of_words(verb: str, words: Sequence[str]) -> BrowseStep:
@@ -326,18 +352,16 @@ async def _answer(tab: BrowseSession, argument: str) -> StepResult:
     return StepResult(tab.snapshot)
 
 
-async def _close(tab: BrowseSession, argument: str) -> StepResult:
-    return StepResult(await tab.close_tab(_number(argument, "close")))
+async def _close_tab(tab: BrowseSession, argument: str) -> StepResult:
+    return StepResult(await tab.close_tab(_number(argument, "close-tab")))
 
 
 async def _drop(tab: BrowseSession, argument: str) -> StepResult:
     return StepResult(await tab.drop(*_numbered(argument, "drop")))
 
 
-async def _shot(tab: BrowseSession, argument: str) -> StepResult:
-    if not argument:
-        raise InvalidInput("shot needs a file name", hint="as shot page.png")
-    file = Path(argument)
+async def _screenshot(tab: BrowseSession, argument: str) -> StepResult:
+    file = Path(_unquoted(argument) or "screenshot.png")
     await tab.screenshot(file)
     return StepResult(file=file)
 
@@ -346,7 +370,7 @@ async def _read(tab: BrowseSession, _: str) -> StepResult:
     return StepResult(page=await tab.read())
 
 
-async def _look(tab: BrowseSession, _: str) -> StepResult:
+async def _snapshot(tab: BrowseSession, _: str) -> StepResult:
     return StepResult(await tab.look())
 
 
@@ -375,13 +399,13 @@ _ACTIONS: Final[dict[str, Callable[[BrowseSession, str], Awaitable[StepResult]]]
     "back": _back,
     "tab": _tab,
     "page": _page,
-    "close": _close,
+    "close-tab": _close_tab,
     "upload": _upload,
     "drop": _drop,
     "answer": _answer,
-    "shot": _shot,
+    "screenshot": _screenshot,
     "read": _read,
-    "look": _look,
+    "snapshot": _snapshot,
     "find": _find,
     "evaluate": _evaluate,
 }

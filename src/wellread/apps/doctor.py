@@ -19,9 +19,10 @@ from wellread.apps.system_clock import SystemClock
 from wellread.browser.browser_executable import find_executable
 from wellread.browser.launch import check_sandbox
 from wellread.documents.ocr import hint_without_recognizer
-from wellread.errors import PluginError, WellreadError
+from wellread.errors import PluginError, WellreadError, reason_line
 from wellread.net.tls import trusted_certificates
 from wellread.ports import Query, Visit
+from wellread.text.counts import count_of
 from wellread.worker.tesseract import find_tesseract
 
 if TYPE_CHECKING:
@@ -110,7 +111,9 @@ def _folder(settings: Settings) -> Finding:
         facts = cache_facts(settings)
         free = shutil.disk_usage(settings.cache.dir).free
     except (WellreadError, OSError) as error:
-        return Finding("store", ok=False, detail=f"{settings.cache.dir}: {error}; set cache.dir to a writable folder")
+        return Finding(
+            "store", ok=False, detail=f"{settings.cache.dir}: {reason_line(error)}; set cache.dir to a writable folder"
+        )
     return Finding(
         "store", ok=True, detail=f"{facts['folder']}, {facts['snapshots']} snapshots, {free >> 20:,} MiB free"
     )
@@ -121,7 +124,7 @@ def _certificates(settings: Settings) -> Finding:
     if not count:
         detail = f"{count} trusted authorities; install ca-certificates, or set net.ca_file"
         return Finding("certificates", ok=False, detail=detail)
-    return Finding("certificates", ok=True, detail=f"{count} trusted authorities")
+    return Finding("certificates", ok=True, detail=count_of(count, "trusted authority"))
 
 
 def _plugins(

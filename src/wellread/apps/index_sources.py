@@ -16,9 +16,10 @@ from wellread.apps import local_inputs
 from wellread.apps.network_parts import recording
 from wellread.crawl.scope import origin_of, site_host
 from wellread.crawl.site_files import SitemapWalk
-from wellread.errors import Gone, InvalidInput, Timeout
+from wellread.errors import Gone, InvalidInput, Timeout, reason_line
 from wellread.net import https_first, schemeless_urls, sitemaps
 from wellread.reading.read_result import READING_VERSION
+from wellread.text.counts import count_of
 from wellread.types import Request
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ async def jobs(web: Web, source: str, selection: SourceSelection) -> AsyncIterat
     async for job in source_jobs:
         if count >= selection.limit:
             selection.notes.append(
-                f"{source}: only the first {selection.limit:,} pages are read; raise --limit for more"
+                f"{source}: the limit is {count_of(selection.limit, 'page')}; raise --limit for more"
             )
             return
         count += 1
@@ -79,7 +80,7 @@ def _is_url(source: str) -> bool:
     try:
         is_remote = source != local_inputs.STDIN and ("://" in source or not Path(source).exists())
     except OSError as error:
-        raise InvalidInput(f"cannot read {source}: {error.strerror or error}") from error
+        raise InvalidInput(f"cannot read {source}: {reason_line(error)}") from error
     if is_remote and "://" not in source and not schemeless_urls.has_no_scheme(source):
         raise InvalidInput(
             f"{source} is not an existing file or folder, and not a full URL", hint="begin URLs with https://"
@@ -118,7 +119,7 @@ async def _site(web: Web, start: str, selection: SourceSelection) -> AsyncIterat
             raise error
         selection.notes.append(f"{error.code}: {error.message}")
     if pages_elsewhere:
-        selection.notes.append(f"{pages_elsewhere:,} pages on other hosts were skipped; --other-hosts reads them")
+        selection.notes.append(f"skipped {count_of(pages_elsewhere, 'page')} on other hosts; --other-hosts reads them")
 
 
 async def _full_url(web: Web, start: str, selection: SourceSelection) -> str:
@@ -209,7 +210,7 @@ def _listed(folder: Path, selection: SourceSelection) -> list[Path | tuple[str, 
         if len(files) > selection.limit:
             break
     if skipped_count:
-        selection.notes.append(f"{skipped_count:,} files of other kinds in {folder} were skipped")
+        selection.notes.append(f"skipped {count_of(skipped_count, 'file')} of other kinds in {folder}")
     return files
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final, Literal, NamedTuple, Protocol
 from urllib.parse import quote, urlsplit
 
 from wellread.apps import mhtml
-from wellread.errors import InvalidInput, InvalidUrl, TooLarge, Unsupported, WellreadError
+from wellread.errors import InvalidInput, InvalidUrl, TooLarge, Unsupported, WellreadError, reason_line
 from wellread.net import guard
 from wellread.types import Response
 
@@ -359,4 +359,4 @@ def _address(path: Path) -> tuple[str, InvalidInput]:
 
 
 def _unread(path: Path, error: OSError) -> InvalidInput:
-    return InvalidInput(f"cannot read {path}: {error.strerror or error}")
+    return InvalidInput(f"cannot read {path}: {reason_line(error)}")

@@ -31,6 +31,7 @@ from wellread.apps.operations.step_events import Event, PageRead, Searched
 from wellread.apps.operations.workspace import URI as DOWNLOADS
 from wellread.apps.serialize import error_json
 from wellread.errors import ConfigError, Gone, WellreadError
+from wellread.text.counts import count_of
 from wellread.text.prompt_quoting import NOTE, quoted_web_text
 from wellread.types import Gathered, Page, ResearchFinding, ResearchPlan
 
@@ -183,7 +184,7 @@ class _Handlers:
         except WellreadError as error:
             return _result(render_text.failure_text(error), error_json(error), self._form(context), is_error=True)
         # Here and now, in no thread: texts are handed on as they are, and lists are bounded.
-        return _result(answer.words(), answer.data(), self._form(context), attachment=_attachment(answer.value))
+        return _result(answer.text(), answer.data(), self._form(context), attachment=_attachment(answer.value))
 
     def _form(self, context: Context) -> Form:
         return result_form(self._answers, _client_name(context))
@@ -244,16 +245,18 @@ class _Progress:
         self._steps += 1
         if isinstance(event, Searched):
             self._total = 2.0 + len(event.hits)
-            message = f"{len(event.hits)} results"
+            message = count_of(len(event.hits), "result")
         elif isinstance(event, PageRead | PageResult):
             message = f"read {event.url}"
         elif isinstance(event, Gathered):
-            message = f"{len(event.passages)} passages"
+            message = count_of(len(event.passages), "passage")
         elif isinstance(event, ResearchPlan):
             self._total = 2.0 + len(event.queries)
-            message = f"{len(event.queries)} queries"
+            message = count_of(len(event.queries), "query")
         elif isinstance(event, ResearchFinding):
-            message = f"{len(event.sources)} pages read, {len(event.claims)} sentences: {event.query}"
+            message = (
+                f"{count_of(len(event.sources), 'page')} read, {count_of(len(event.claims), 'sentence')}: {event.query}"
+            )
         else:
             message = f"missed {event.url}: {event.code}"
         # A client that does not read its stream loses progress messages; the request goes on.

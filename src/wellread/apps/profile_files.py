@@ -18,7 +18,7 @@ from wellread.browser.render.renderer import navigate
 from wellread.browser.storage_state import StateSummary, is_web, limited_to_hosts, summary, validated, with_entries
 from wellread.browser.tab import TabOptions
 from wellread.crawl.scope import origin_of
-from wellread.errors import BrowserFailed, InvalidInput
+from wellread.errors import BrowserFailed, InvalidInput, reason_line
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator, Sequence
@@ -186,7 +186,7 @@ def export_profile(settings: Settings, name: str, file: Path, hosts: Sequence[st
     try:
         profiles.write(file, part)
     except OSError as error:
-        raise InvalidInput(f"{file} cannot be written: {error.strerror or error}") from error
+        raise InvalidInput(f"{file} cannot be written: {reason_line(error)}") from error
     return summary(part)
 
 

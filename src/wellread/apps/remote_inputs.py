@@ -32,7 +32,7 @@ from wellread.apps.local_inputs import (
     is_web_recording,
     kind,
 )
-from wellread.errors import Gone, InvalidInput, Timeout, Unreachable, Upstream, WellreadError
+from wellread.errors import Gone, InvalidInput, Timeout, Unreachable, Upstream, WellreadError, reason_line
 from wellread.net import cdx
 from wellread.net.downloads import DownloadRequest
 from wellread.net.object_storage import ObjectStorage
@@ -194,7 +194,7 @@ class RemoteFiles:
         try:
             path.write_bytes(content)
         except OSError as error:
-            raise InvalidInput(f"cannot write {path}: {error.strerror or error}", hint="free some space") from error
+            raise InvalidInput(f"cannot write {path}: {reason_line(error)}", hint="free some space") from error
         return path
 
     def _cancel(self) -> None:
@@ -335,7 +335,7 @@ class IndexedRecords:
         except WellreadError as error:
             yield error
         except (OSError, EOFError, zlib.error) as error:
-            yield InvalidInput(f"cannot read {self._index}: {getattr(error, 'strerror', None) or error}")
+            yield InvalidInput(f"cannot read {self._index}: {reason_line(error)}")
 
     def _begun(self, record: cdx.IndexedRecord) -> Future[bytes] | WellreadError:
         """Begin to fetch a record, from below the address of the archive alone."""

@@ -81,7 +81,7 @@ def ask(settings: Settings, name: str, request: Message) -> Message:
     """Send a request to the session `name`, and return its reply.
 
     Raises:
-        Gone: there is no such session.
+        InvalidInput: there is no such session.
         Timeout: it does not react.
         BrowserFailed: its process ended meanwhile.
     """
@@ -90,7 +90,7 @@ def ask(settings: Settings, name: str, request: Message) -> Message:
         return local_socket.ask(socket_path(settings, name), request, timeout_s=limit_s)
     except Gone as error:
         hint = f"open one with `wellread session open URL --name {name}`"
-        raise Gone(f"there is no session {name}", hint=hint) from error
+        raise InvalidInput(f"there is no session {name}", hint=hint) from error
     except Timeout as error:
         error.hint = f"end it with `wellread session close --name {name}`"
         raise

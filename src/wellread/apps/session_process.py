@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from wellread.config import Settings
     from wellread.net.local_socket import LocalListener, Message
 
-_SHOW_PAGES = frozenset({"open", "look", "page", "scroll", "tab"})
+_SHOW_PAGES = frozenset({"open", "snapshot", "page", "scroll", "tab"})
 """Actions that print a snapshot: what is in the window is what they are for."""
 _LOSS_S = 5.0
 """How long the end of a session may take whose browser was lost."""

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 import sys
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Self
+from collections import Counter
+from contextlib import contextmanager, nullcontext
+from typing import TYPE_CHECKING
 
 from wellread.apps.console import console, escape, stderr_console
 from wellread.apps.exit_codes import STATUS_BY_CODE
 from wellread.apps.serialize import as_command_json, crawl_reason, error_json
 from wellread.errors import BlockedAddress
+from wellread.text.counts import count_of
 from wellread.text.prompt_quoting import without_leading_numbers
 from wellread.types import Found, Missed, Page, ResearchFinding, ResearchPlan
 
@@ -175,7 +177,7 @@ def show_page_facts(page: Page, *, age_s: float | None = None) -> None:
     """
     facts = [
         _safe(page.title) or "untitled",
-        f"{page.word_count:,} words",
+        count_of(page.word_count, "word"),
         *_confidence(page),
         *_extent(page),
         _source(page, age_s),
@@ -184,7 +186,7 @@ def show_page_facts(page: Page, *, age_s: float | None = None) -> None:
     show_notices(page.notices)
     if page.cursor:
         remaining_chars = page.total_chars - page.end
-        stderr_console.print(f"[dim]— {remaining_chars:,} characters remain: --cursor {page.cursor}[/]")
+        stderr_console.print(f"[dim]— {count_of(remaining_chars, 'character')} remain: --cursor {page.cursor}[/]")
 
 
 def _source(page: Page, age_s: float | None) -> str:
@@ -221,7 +223,7 @@ def show_hits(results: Found) -> None:
         if hit.snippet:
             console.print(f"   {_marked(hit.snippet, hit.marks)}")
     for outcome in results.outcomes:
-        line = f"{outcome.provider} {outcome.code}, {outcome.count} hits"
+        line = f"{outcome.provider} {outcome.code}, {count_of(outcome.count, 'hit')}"
         if outcome.detail:
             line += f": {_safe(outcome.detail)}"
         stderr_console.print(f"[dim]— {line}[/]")
@@ -253,10 +255,10 @@ def show_gathered(gathered: Gathered) -> None:
     for outcome in gathered.outcomes:
         if outcome.code != "ok":
             stderr_console.print(f"[yellow]! {outcome.provider}[/] {outcome.code}: {_safe(outcome.detail)}")
-    passages, pages = len(gathered.passages), len(gathered.pages)
-    sources = len({passage.url for passage in gathered.passages})
+    source_count = len({passage.url for passage in gathered.passages})
     stderr_console.print(
-        f"[dim]— {passages} passage{'s' * (passages != 1)} from {sources} of {pages} page{'s' * (pages != 1)}, "
+        f"[dim]— {count_of(len(gathered.passages), 'passage')} from {source_count} of "
+        f"{count_of(len(gathered.pages), 'page')}, "
         f"{gathered.search_time_ms + gathered.gather_time_ms} ms[/]"
     )
 
@@ -284,56 +286,45 @@ def show_answer(answer: Answer) -> None:
         stderr_console.print(f"[yellow]! dropped[/] {_safe(claim.text)} [dim]({_safe(reasons)})[/]")
     _show_missed(answer.gathered.missed)
     show_notices(answer.notices)
-    pages = len(answer.gathered.pages)
-    stderr_console.print(
-        f"[dim]\u2014 by {answer.author}; {len(answer.citations)} citations verified, {pages} pages read[/]"
+    counts = (
+        f"{count_of(len(answer.citations), 'citation')} verified, {count_of(len(answer.gathered.pages), 'page')} read"
     )
+    stderr_console.print(f"[dim]\u2014 by {answer.author}; {counts}[/]")
 
 
 def show_research_step(step: ResearchStep) -> None:
     """Print what a step of a research has done, on stderr."""
     if isinstance(step, ResearchPlan):
-        stderr_console.print(f"[dim]plan:[/] {len(step.queries)} queries")
+        stderr_console.print(f"[dim]plan:[/] {count_of(len(step.queries), 'query')}")
     elif isinstance(step, ResearchFinding):
-        sentences = f"{len(step.sources)} pages read, {len(step.claims)} sentences"
+        sentences = f"{count_of(len(step.sources), 'page')} read, {count_of(len(step.claims), 'sentence')}"
         stderr_console.print(f"[dim]{_safe(step.query)}:[/] {sentences}")
     else:
         for work in step.left_out:
             stderr_console.print(f"[yellow]! left out[/] {_safe(work)}")
         show_notices(step.notices)
-        counts = f"{len(step.citations)} citations verified, {len(step.contradictions)} contradictions"
+        counts = f"{count_of(len(step.citations), 'citation')} verified"
+        counts += f", {count_of(len(step.contradictions), 'contradiction')}"
         if step.cost_usd is not None:
             counts += f", about ${step.cost_usd:.4f}"
         stderr_console.print(f"[dim]\u2014 {counts}[/]")
 
 
-class GatherProgress:
-    """A progress line for a gather on a terminal, removed at the end."""
+@contextmanager
+def gather_progress(*, quiet: bool) -> Iterator[Callable[[AnswerStep], None]]:
+    """Show on a terminal how far a gather is, until the end; yield a function that counts a step."""
+    hit_count = 0
+    counts: Counter[type] = Counter()
+    with nullcontext(lambda _: None) if quiet else stderr_console.status("searching") as show:
 
-    def __init__(self, *, quiet: bool) -> None:
-        """Show no progress when `quiet`, or where stderr is no terminal."""
-        self._status = stderr_console.rich.status("searching") if stderr_console.is_terminal and not quiet else None
-        self._hits = self._read = self._missed = 0
+        def count(step: AnswerStep) -> None:
+            nonlocal hit_count
+            if isinstance(step, Found):
+                hit_count = len(step.hits)
+            counts[type(step)] += 1
+            show(f"{count_of(hit_count, 'hit')}, {count_of(counts[Page], 'page')} read, {counts[Missed]} missed")
 
-    def __enter__(self) -> Self:
-        """Begin."""
-        if self._status:
-            self._status.start()
-        return self
-
-    def __exit__(self, *_exc: object) -> None:
-        """Wipe the line away."""
-        if self._status:
-            self._status.stop()
-
-    def show(self, step: AnswerStep) -> None:
-        """Count one step."""
-        if isinstance(step, Found):
-            self._hits = len(step.hits)
-        self._read += isinstance(step, Page)
-        self._missed += isinstance(step, Missed)
-        if self._status:
-            self._status.update(f"{self._hits} hits, {self._read} pages read, {self._missed} missed")
+        yield count
 
 
 def show_matches(result: Matches) -> None:
@@ -342,7 +333,7 @@ def show_matches(result: Matches) -> None:
         place = " > ".join(match.headings)
         before, text, after = (_safe(re.sub(r"\s+", " ", part)) for part in (match.before, match.text, match.after))
         console.print(f"[dim]{match.start}[/] …{before}[bold yellow]{text}[/]{after}… [dim]{_safe(place)}[/]")
-    stderr_console.print(f"[dim]— {len(result.matches)} of {result.total} matches[/]")
+    stderr_console.print(f"[dim]— {len(result.matches):,} of {count_of(result.total, 'match')}[/]")
     show_notices(result.notices)
 
 
@@ -363,10 +354,18 @@ def show_facts(facts: Facts) -> None:
             stderr_console.print(
                 f"[dim]\u2014 {_safe(source.field)}: {source.origin}, {_safe(source.detail)}{place}[/]"
             )
-    counts = f"{len(facts.items):,} items, {len(facts.tables):,} tables"
+    counts = f"{count_of(len(facts.items), 'item')}, {count_of(len(facts.tables), 'table')}"
     stderr_console.print(f"[dim]\u2014 {counts} at {_safe(facts.url)}[/]")
+    show_missing_facts(facts)
+
+
+def show_missing_facts(facts: Facts) -> None:
+    """Print the fields that were not found, what would find them, and the notices."""
     if facts.missing:
-        stderr_console.print(f"[yellow]! not found[/] {_safe(', '.join(facts.missing))}")
+        line = f"[yellow]! not found[/] {_safe(', '.join(facts.missing))}"
+        if not facts.record and not any(notice.code == "fields_in_rows" for notice in facts.notices):
+            line += " [dim](--selectors chooses elements of the page; `each` makes a record of each like element)[/]"
+        stderr_console.print(line)
     show_notices(facts.notices)
 
 
@@ -387,11 +386,11 @@ def show_site_map(site_map: SiteMap) -> None:
     """Print each URL with its date and title, and count what is missing."""
     for entry in site_map.entries:
         say("\t".join([entry.url, entry.modified_date or "", entry.title or ""]).rstrip("\t"))
-    facts = [f"{len(site_map.entries):,} of {site_map.total:,} URLs"]
+    facts = [f"{len(site_map.entries):,} of {count_of(site_map.total, 'URL')}"]
     if site_map.other_hosts:
         facts.append(f"{site_map.other_hosts:,} on other hosts left out")
     if site_map.unread_maps:
-        facts.append(f"{site_map.unread_maps:,} site maps and pages not read because of a limit")
+        facts.append(f"{count_of(site_map.unread_maps, 'site map')} or pages not read because of a limit")
     stderr_console.print(f"[dim]\u2014 {' · '.join(facts)}[/]")
     for missed in site_map.missed:
         stderr_console.print(f"[yellow]! {missed.code}[/] {_safe(missed.reason)}")
@@ -426,16 +425,15 @@ def show_crawl_summary(
     elif not run_states and not counts.waiting and not counts.leased:
         stderr_console.print("[dim]! finished; --recrawl changed asks again[/]")
     if progress.too_deep:
-        links = "1 link is" if progress.too_deep == 1 else f"{progress.too_deep:,} links are"
+        links = count_of(progress.too_deep, "link")
         stderr_console.print(f"[yellow]! {links} deeper than {depth_option}; a higher one continues[/]")
     if progress.out_of_scope:
-        stderr_console.print(f"[dim]! {progress.out_of_scope:,} links lead outside the crawl[/]")
+        stderr_console.print(f"[dim]! {count_of(progress.out_of_scope, 'link')} outside the crawl[/]")
     if progress.links_left_out:
-        stderr_console.print(
-            f"[yellow]! {progress.links_left_out:,} links of pages or site maps that have too many were left out[/]"
-        )
+        links = count_of(progress.links_left_out, "link")
+        stderr_console.print(f"[yellow]! left out {links} of pages or site maps that have too many[/]")
     for trap in progress.traps:
-        facts_of_trap = f"{trap.admitted:,} URLs crawled, {trap.refused:,} links refused"
+        facts_of_trap = f"{count_of(trap.admitted, 'URL')} crawled, {count_of(trap.refused, 'link')} refused"
         stderr_console.print(f"[yellow]! trap[/] {trap.name} at {_safe(trap.group)}: {facts_of_trap}")
 
 
@@ -465,7 +463,7 @@ def _state_counts(states: Mapping[CrawlState, int]) -> list[str]:
 
 def show_frequent_error(code: str, *, count: int, total: int, next_step: str) -> None:
     """Print the code that `count` of the `total` failures of a crawl have, and what would help."""
-    line = f"[yellow]! {code} ({count:,} of {total:,} failures)[/]"
+    line = f"[yellow]! {code} ({count:,} of {count_of(total, 'failure')})[/]"
     if next_step:
         line += f": {_safe(next_step)}"
     stderr_console.print(line)
@@ -474,7 +472,7 @@ def show_frequent_error(code: str, *, count: int, total: int, next_step: str) ->
 def show_download(saved: Download) -> None:
     """Print where the file is, its size and its checksum."""
     suffix = "  already existed" * saved.skipped
-    console.print(f"{_safe(str(saved.path))}  {saved.bytes:,} bytes  sha256 {saved.sha256}{suffix}")
+    console.print(f"{_safe(str(saved.path))}  {count_of(saved.bytes, 'byte')}  sha256 {saved.sha256}{suffix}")
     show_notices(saved.notices)
 
 

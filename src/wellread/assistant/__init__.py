@@ -1,4 +1,4 @@
 """The assistant that lives on the web wing: models, tools, memory, knowledge and schedules.
 
-It reads the web through the front door (`wellread.Web`) alone.
+It reads the web through `wellread.Web` alone.
 """

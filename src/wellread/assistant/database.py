@@ -426,7 +426,7 @@ def _sqlite(url: URL) -> Engine:
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             path.touch(mode=0o600)  # the log and its index take their mode from here
         except OSError as error:
-            raise ConfigError(f"cannot create the assistant's database at {path}: {error.strerror}") from error
+            raise ConfigError(f"cannot create the assistant's database at {path}: {reason_line(error)}") from error
         engine = create_engine(url, connect_args=_any_thread())
     event.listen(engine, "begin", _begin)
 

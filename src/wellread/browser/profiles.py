@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from wellread.browser.storage_state import StorageState, validated
-from wellread.errors import InvalidInput
+from wellread.errors import InvalidInput, reason_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -130,7 +130,7 @@ def load_profile(path: Path) -> Profile | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise InvalidInput(f"{path} cannot be read: {error.strerror or error}") from error
+        raise InvalidInput(f"{path} cannot be read: {reason_line(error)}") from error
     except (ValueError, RecursionError) as error:
         # The text of a JSON error has a position, never a piece of the file.
         raise InvalidInput(f"{path} is not a storage state: {error}", hint=_ANEW) from error
@@ -164,7 +164,7 @@ def update(
             if Profile(state, new_id) != stored:
                 write(path, state | {"id": new_id})
     except OSError as error:
-        raise InvalidInput(f"{path} cannot be written: {error.strerror or error}") from error
+        raise InvalidInput(f"{path} cannot be written: {reason_line(error)}") from error
     return state
 
 
@@ -208,5 +208,5 @@ def delete(folder: Path, name: str) -> bool:
     except FileNotFoundError:
         return False
     except OSError as error:
-        raise InvalidInput(f"{path} cannot be removed: {error.strerror or error}") from error
+        raise InvalidInput(f"{path} cannot be removed: {reason_line(error)}") from error
     return True

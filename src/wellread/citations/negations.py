@@ -68,8 +68,9 @@ _DENIED_COUNT: Final = 2
 _MIN_COVERED: Final = 0.6
 """The share of the terms of a statement that a sentence has which is compared with it."""
 _MIN_COVERED_BY_CLAUSE: Final = 0.5
-_MAX_CLAUSES: Final = 200
-"""Different clauses that are compared on each side: a page can be made of as many as it has words."""
+MAX_PAIRS: Final = 40_000
+"""Pairs of different clauses of a statement and its evidence that are compared: a page can be made of as many clauses
+as it has words. A statement of one clause is compared with 40,000."""
 _MAX_CUES: Final = 20
 """Negations of a clause that are looked at."""
 _MAX_DENIED_CHARS: Final = 300
@@ -88,7 +89,10 @@ class _Clause(NamedTuple):
 
 
 def unsupported_negation(statement: str, evidence: str) -> str:
-    """Return the negation that a statement has and the evidence lacks, or that it lacks; empty where they agree."""
+    """Return the negation that a statement has and the evidence lacks, or that it lacks; empty where they agree.
+
+    Where there are too many clauses to compare, a statement is not taken for supported.
+    """
     clauses = _distinct([_clauses(statement)])
     statement_terms = _all_terms(clauses)
     if not statement_terms:
@@ -97,12 +101,16 @@ def unsupported_negation(statement: str, evidence: str) -> str:
     others = _distinct(
         sentence for sentence in sentences if _covered(statement_terms, _all_terms(sentence)) >= _MIN_COVERED
     )
+    if not any(clause.negation for clause in (*clauses, *others)):
+        return ""
+    if len(clauses) * len(others) > MAX_PAIRS:
+        return "its negations, which are among too many clauses to be compared"
     return _added(clauses, others) or _dropped(clauses, others)
 
 
 def _distinct(sentences: Iterable[Sequence[_Clause]]) -> list[_Clause]:
-    """Return the different clauses of sentences, so many as are compared."""
-    return list(dict.fromkeys(clause for sentence in sentences for clause in sentence))[:_MAX_CLAUSES]
+    """Return the different clauses of sentences."""
+    return list(dict.fromkeys(clause for sentence in sentences for clause in sentence))
 
 
 def _all_terms(clauses: Sequence[_Clause]) -> frozenset[str]:

@@ -37,6 +37,7 @@ from wellread.errors import (
     TooLarge,
     UnavailableError,
     Unrecorded,
+    reason_line,
 )
 from wellread.store.folder_lock import locked
 from wellread.types import CrawlRecord
@@ -123,7 +124,9 @@ class CrawlFolder:
                 self._earlier = self._open_earlier()
                 self._stack = stack.pop_all()
         except (OSError, sqlite3.Error) as error:
-            raise InvalidInput(f"cannot crawl into {path}: {error}", hint="name another folder by --out") from error
+            raise InvalidInput(
+                f"cannot crawl into {path}: {reason_line(error)}", hint="name another folder by --out"
+            ) from error
 
     def __enter__(self) -> Self:
         """Return the same folder."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from wellread.crawl.traps import spelling_key
-from wellread.errors import ConfigError, InvalidInput
+from wellread.errors import ConfigError, InvalidInput, reason_line
 from wellread.net import guard, schemeless_urls
 from wellread.store import db
 
@@ -130,7 +130,7 @@ class WatchStore:
             self._connection = db.connect(path, MIGRATIONS)
         except (OSError, sqlite3.Error) as error:
             raise ConfigError(
-                f"cannot open {path}: {error}", hint="cache.dir must be a folder you can write"
+                f"cannot open {path}: {reason_line(error)}", hint="cache.dir must be a folder you can write"
             ) from error
         self._lock = threading.RLock()
         self.caller = caller

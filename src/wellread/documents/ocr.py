@@ -6,6 +6,7 @@ import re
 from itertools import groupby
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from wellread.text.counts import count_of
 from wellread.types import Block, Kind, Notice, Span
 
 if TYPE_CHECKING:
@@ -94,7 +95,7 @@ def ocr_notices(pages: Sequence[RecognizedPage], where: str, options: OcrOptions
     yield Notice("text_by_ocr", detail, len(pages))
     dropped_count = sum(page.dropped_count for page in pages)
     if mean < MIN_PAGE_CONFIDENCE or dropped_count:
-        detail = f"{dropped_count} words were too uncertain and were left out" if dropped_count else ""
+        detail = f"left out as too uncertain: {count_of(dropped_count, 'word')}" if dropped_count else ""
         if mean < MIN_PAGE_CONFIDENCE:
             advice = "many words may be misread: check the language (extract.ocr_languages), or look for a better scan"
             detail = f"{detail}; {advice}" if detail else advice

@@ -9,6 +9,8 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
+from wellread.errors import reason_line
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
@@ -185,7 +187,7 @@ def _damage() -> Iterator[None]:
     try:
         yield
     except (ValueError, OSError) as error:
-        raise DamagedIndexError(str(error)) from error
+        raise DamagedIndexError(reason_line(error)) from error
     except BaseException as error:
         # A panic of Rust, which is no Exception and which pyo3 does not export.
         if type(error).__name__ != "PanicException":

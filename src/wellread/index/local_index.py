@@ -22,7 +22,7 @@ from itertools import islice
 from secrets import token_hex
 from typing import TYPE_CHECKING, NamedTuple
 
-from wellread.errors import ConfigError, UnavailableError, WellreadError
+from wellread.errors import ConfigError, UnavailableError, WellreadError, reason_line
 from wellread.index.inverted_index import DamagedIndexError, InvertedIndex, PieceTerms, ScoredPiece
 from wellread.index.plain_text import plain
 from wellread.index.relevance import MAX_RERANKED, NeighbouringWords, bm25
@@ -465,7 +465,7 @@ class LocalIndex:
                     self._connection = connect(self._path, _MIGRATIONS)
                 except (OSError, sqlite3.Error) as error:
                     raise ConfigError(
-                        f"cannot open the local index at {where}: {error}",
+                        f"cannot open the local index at {where}: {reason_line(error)}",
                         hint="cache.dir must be a folder you can write",
                     ) from error
             try:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 import anyio
 from anyio import to_thread
 
-from wellread.errors import InvalidInput, Timeout, TooLarge, Unreachable, Upstream
+from wellread.errors import InvalidInput, Timeout, TooLarge, Unreachable, Upstream, reason_line
 from wellread.net import filenames
 from wellread.net.partial_file import Part
 from wellread.types import Notice, Request, Response, header
@@ -354,6 +354,6 @@ def _disk_errors(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise InvalidInput(
-            f"cannot write to {path}: {error.strerror or error}",
+            f"cannot write to {path}: {reason_line(error)}",
             hint=_HINTS.get(error.errno or 0, "choose another folder"),
         ) from error

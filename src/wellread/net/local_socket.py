@@ -17,7 +17,7 @@ from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from wellread.errors import BrowserFailed, ConfigError, Gone, InvalidInput, Timeout
+from wellread.errors import BrowserFailed, ConfigError, Gone, InvalidInput, Timeout, reason_line
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
@@ -50,7 +50,7 @@ def private_folder(folder: Path) -> Path:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         status = folder.lstat()
     except OSError as error:
-        raise ConfigError(f"{folder} cannot be made: {error.strerror or error}", hint="set cache.dir") from error
+        raise ConfigError(f"{folder} cannot be made: {reason_line(error)}", hint="set cache.dir") from error
     if not stat.S_ISDIR(status.st_mode) or status.st_uid != os.geteuid():
         raise ConfigError(f"{folder} is not a folder of this user", hint="remove it, or set cache.dir")
     if stat.S_IMODE(status.st_mode) & 0o077:
@@ -111,7 +111,7 @@ def listener_at(path: Path) -> socket.socket:
         listener.close()
         if error.errno == errno.EADDRINUSE:
             raise InvalidInput(f"another process listens at {path}") from error
-        raise ConfigError(f"{path} cannot be made: {error.strerror or error}", hint="set cache.dir") from error
+        raise ConfigError(f"{path} cannot be made: {reason_line(error)}", hint="set cache.dir") from error
     return listener
 
 
@@ -188,7 +188,7 @@ def ask(path: Path, request: Message, *, timeout_s: float, removes_stale: bool =
         except TimeoutError as error:
             raise Timeout(f"there was no reply within {timeout_s:g} s", hint="") from error
         except OSError as error:
-            raise BrowserFailed(f"the process of the session ended: {error.strerror or error}") from error
+            raise BrowserFailed(f"the process of the session ended: {reason_line(error)}") from error
     if not reply.endswith(b"\n"):
         raise BrowserFailed("the process of the session ended before the step did")
     message: Message = json.loads(reply)

@@ -10,7 +10,7 @@ import anyio
 import anyio.abc
 import h11
 
-from wellread.errors import ConfigError
+from wellread.errors import ConfigError, reason_line
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Awaitable, Callable
@@ -49,7 +49,8 @@ async def listen_for_callback(hear: Hear, path: str, port: int = 0) -> AsyncGene
         listener = await anyio.create_tcp_listener(local_host=HOST, local_port=port)
     except OSError as error:
         raise ConfigError(
-            f"cannot listen on {HOST}:{port}: {error.strerror}", hint="set integrations.callback_port to a free port"
+            f"cannot listen on {HOST}:{port}: {reason_line(error)}",
+            hint="set integrations.callback_port to a free port",
         ) from error
     bound = listener.extra(anyio.abc.SocketAttribute.local_port)  # noqa: S610 - not Django's
     listener_app = _CallbackListener(hear, f"{HOST}:{bound}", path)

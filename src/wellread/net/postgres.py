@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 import stamina
 
-from wellread.errors import ConfigError, UnavailableError
+from wellread.errors import ConfigError, UnavailableError, reason_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -213,7 +213,7 @@ class PostgresConnection:
                 ) from error
             except (InterfaceError, OSError) as error:
                 self._disconnect()
-                raise _TransientError(str(error)) from error
+                raise _TransientError(reason_line(error)) from error
             except BaseException:
                 self._disconnect()  # the answer may still be on its way
                 raise

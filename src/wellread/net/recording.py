@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import anyio
 import anyio.to_thread
 
-from wellread.errors import InvalidInput, TooLarge, Unreachable, Unrecorded
+from wellread.errors import InvalidInput, TooLarge, Unreachable, Unrecorded, reason_line
 from wellread.net import warc, warc_index
 from wellread.net.transport import HopResponse
 from wellread.types import header
@@ -64,7 +64,7 @@ class RecordingTransport:
         try:
             self._compress = _compresses(path)
         except OSError as error:  # such as a name that is too long
-            raise InvalidInput(f"cannot write the recording {path}: {error.strerror}") from error
+            raise InvalidInput(f"cannot write the recording {path}: {reason_line(error)}") from error
         self._writing = threading.Lock()
         self._append(self._warcinfo())
 
@@ -134,7 +134,7 @@ class RecordingTransport:
             with self._writing, self._path.open("ab") as file:
                 file.write(records)
         except OSError as error:
-            raise InvalidInput(f"cannot write the recording {self._path}: {error.strerror}") from error
+            raise InvalidInput(f"cannot write the recording {self._path}: {reason_line(error)}") from error
 
 
 class RollingRecording:

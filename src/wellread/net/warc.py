@@ -20,7 +20,7 @@ from warcio.statusandheaders import StatusAndHeaders, StatusAndHeadersParser
 from warcio.utils import Digester
 from warcio.warcwriter import WARCWriter
 
-from wellread.errors import InvalidInput
+from wellread.errors import InvalidInput, reason_line
 from wellread.types import header
 
 if TYPE_CHECKING:
@@ -193,7 +193,7 @@ def reading(path: Openable) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise damaged(path, error.strerror or str(error)) from error
+        raise damaged(path, reason_line(error)) from error
     except zlib.error as error:
         raise damaged(path, f"its compressed data is broken ({error})", _NOT_READ) from error
 

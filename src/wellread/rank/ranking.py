@@ -21,6 +21,7 @@ from wellread.rank.bm25 import score_bm25
 from wellread.rank.diversify import PassageLimits, diversified
 from wellread.rank.embedding import MOST_TEXTS
 from wellread.rank.vectors import cosine
+from wellread.text.counts import count_of
 from wellread.types import Notice
 
 if TYPE_CHECKING:
@@ -95,7 +96,7 @@ class Ranker:
         """Name the passages whose vectors were not had in time."""
         count = sum(_embedding_text(passage) not in self._vectors for passage in passages)
         if count:
-            detail = f"{count} passages are ranked only by words: the time was up before their vectors came"
+            detail = f"ranked only by words: {count_of(count, 'passage')}; the time was up before the vectors came"
             self.notices.append(Notice("embeddings_failed", detail, count))
 
     def _give_up(self, reason: str) -> None:

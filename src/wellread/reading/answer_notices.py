@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
 from wellread.ports import LOCAL
+from wellread.text.counts import count_of
 from wellread.types import Notice
 
 if TYPE_CHECKING:
@@ -36,7 +37,9 @@ def all_providers_failed(search_result: Found) -> bool:
 def no_passages(search_result: Found, pages: int, missed: Sequence[Missed]) -> Notice:
     """Return the notice of an answer without a passage: why there is none, after so many `pages` that were read."""
     if pages:
-        return Notice("no_passages", f"no page that was read contains a word of the question ({pages} pages)")
+        return Notice(
+            "no_passages", f"no page that was read contains a word of the question ({count_of(pages, 'page')})"
+        )
     if search_result.hits:
         reasons = ", ".join(
             f"{count} {code}" for code, count in Counter(outcome.code for outcome in missed).most_common()

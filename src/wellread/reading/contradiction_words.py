@@ -6,9 +6,14 @@ makes a comparison more careful.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
+from wellread.citations import unit_words
 from wellread.citations.negations import NEGATIONS
+from wellread.citations.unit_words import GENERIC_KINDS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 def singular(word: str) -> str:
@@ -24,37 +29,22 @@ def _table(rows: str) -> dict[str, str]:
     return {word: name for name, words in named for word in (name, *words.split())}
 
 
-_UNIT_ROWS: Final = """
-length 1: m metre metres meter meters metern mètre mètres metro metros メートル
-length 1000: km kilometre kilometres kilometer kilometers kilometern kilomètre kilomètres kilómetro kilómetros キロメートル
-length 0.01: cm centimetre centimetres zentimeter centimètre centimètres centímetro centímetros センチ
-length 0.3048: ft foot feet
-length 1609.344: mile miles
-mass 1: kg kilogram kilograms kilogramm kilogramme kilogrammes kilogramo kilogramos キログラム
-mass 1000: t tonne tonnes tonnen tonelada toneladas トン
-mass 0.45359: lb pound pounds
-time 60: minute minutes minuten minuto minutos 分
-time 3600: hour hours stunde stunden heure heures hora horas 時間
-power 1: w watt watts vatio vatios ワット
-power 1000: kw kilowatt kilowatts kilovatios
-eur 1: eur euro euros ユーロ
-usd 1: usd dollar dollars dólar dólares ドル
-jpy 1: jpy yen 円
-percent 1: percent prozent パーセント
-"""
-UNITS: Final = {
-    word: (row.split()[0], float(row.split()[1])) for word, row in _table(_UNIT_ROWS).items() if " " not in word
-}
-"""Unit -> its kind, and its size in the smallest unit of this kind."""
+_COMPARED_KINDS: Final = frozenset({"length", "mass", "time", "power", "eur", "usd", "jpy", "percent"})
+"""Kinds of quantities that are compared: words of others, such as `am` and `an`, mostly mean something else."""
+_ORDINALS: Final = frozenset({"second", "seconde", "secondes", "segundo"})
+
+
+def _compared_units() -> Iterator[tuple[str, tuple[str, float]]]:
+    for word, (unit, *_) in unit_words.UNITS.items():
+        kind = GENERIC_KINDS.get(unit.kind, (frozenset(), ""))[1] or unit.kind
+        if word.isalpha() and word not in _ORDINALS and kind in _COMPARED_KINDS:
+            yield word, (kind, unit.size)
+
+
+UNITS: Final = dict(_compared_units())
+"""Unit of letters -> its kind, and its size in the smallest unit of this kind, by the first of its meanings."""
 UNIT_KINDS: Final = frozenset(kind for kind, _ in UNITS.values())
-_MAGNITUDE_ROWS: Final = """
-1e3: thousand tausend mille mil 千
-1e4: 万
-1e6: million millionen millions millón millones
-1e8: 億
-1e9: billion milliarde milliarden milliard milliards
-"""
-MAGNITUDES: Final = {word: float(factor) for word, factor in _table(_MAGNITUDE_ROWS).items()}
+MAGNITUDES: Final = {word: factor for word, factor in unit_words.MAGNITUDES.items() if word.isalpha()}
 SIGNS: Final = {
     "%": " percent ",
     "pour cent": " percent ",

@@ -22,6 +22,7 @@ from wellread.reading.schema_filling import (
     normalized,
     placed,
     schema_fields,
+    table_of_records,
 )
 from wellread.types import TERM, Facts, FactTable, FieldSource, Kind, Notice, Passage, Style
 
@@ -111,6 +112,9 @@ def checked_schema(schema: object) -> Schema:
         plain_schema = schemas.weakened(schema)
     except PluginError as error:
         raise InvalidInput(f"this is not a JSON schema: {error.message[:300]}", hint=error.hint) from error
+    if plain_schema.get("type") == "array":
+        hint = 'put the list into a property: {"properties": {"rows": SCHEMA}} with this schema as SCHEMA'
+        raise InvalidInput("the schema is that of a list, and a record is an object", hint=hint)
     if not isinstance(plain_schema.get("properties"), dict):
         raise InvalidInput("the schema has no properties", hint='such as {"properties": {"price": {"type": "number"}}}')
     if (count := len(list(schema_fields(plain_schema)))) > MAX_FIELDS:
@@ -167,6 +171,7 @@ async def collected_facts(
     if missing:
         other_fields = await to_thread.run_sync(partial(fill, lines=lines.other_lines), schema, {}, (), tables)
         model_notices += _notices_of_other_things(other_fields, missing)
+        model_notices += _notices_of_rows(schema, tables, missing)
     return replace(facts, notices=(*facts.notices, *model_notices, *_schema_notices(facts, schema)))
 
 
@@ -178,6 +183,22 @@ def _notices_of_other_things(other_fields: Sequence[FilledField], missing: Seque
     # Without the headings of the sections, which are text of the page.
     detail = f"only sections about other things, such as related products, have {', '.join(names)[:300]}"
     return (Notice("fields_of_other_things", detail, len(names)),)
+
+
+def _notices_of_rows(schema: Schema, tables: Sequence[FactTable], missing: Sequence[str]) -> tuple[Notice, ...]:
+    """Return a notice of the missing fields that a table has once a row, which only a list of records can take."""
+    table = table_of_records(schema, tables)
+    if table is None:
+        return ()
+    names = [name for name in table.fields if name in missing]
+    if not names:
+        return ()
+    detail = (
+        f"table {table.number} has {', '.join(names)[:300]} as columns, a record in each of {table.row_count:,} rows:"
+        ' a list takes them, {"properties": {"rows": {"type": "array", "items": SCHEMA}}} with this schema as SCHEMA;'
+        f" the table alone is in the facts without a schema (--table {table.number})"
+    )
+    return (Notice("fields_in_rows", detail, len(names)),)
 
 
 async def _asked_fields(

@@ -25,6 +25,7 @@ from wellread.reading import answer_notices, site_links
 from wellread.reading.page_printing import printed_page
 from wellread.search import site_filter
 from wellread.search.url_dedup import page_key
+from wellread.text.counts import count_of
 from wellread.types import Found, Gathered, Hit, Missed, Notice, Step
 
 if TYPE_CHECKING:
@@ -334,7 +335,7 @@ class GatherRun:
         canonical = result.prints.canonical
         cut = passages(canonical, result.snapshot, chars=self._limits.passage_chars)
         unranked_count = len(cut) - MOST_PASSAGES
-        detail = f"{hit.url}: {unranked_count} passages at the end of the page were not ranked"
+        detail = f"{hit.url}: not ranked: {count_of(unranked_count, 'passage')} at the end of the page"
         notices = (Notice("unranked_text", detail, unranked_count),) if unranked_count > 0 else ()
         old = tuple(notice for notice in page.notices if notice.code == "kept_snapshot")
         self._reader.lookup.keep_prints(result)

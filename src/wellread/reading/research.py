@@ -25,6 +25,7 @@ from wellread.reading.research_costs import Spending, research_prices
 from wellread.reading.research_journal import ResearchJournal
 from wellread.reading.research_report import built_research
 from wellread.search.url_dedup import page_key
+from wellread.text.counts import count_of
 from wellread.types import Answer, Found, Gathered, Missed, Notice, Page, ResearchFinding, ResearchPlan
 
 if TYPE_CHECKING:
@@ -196,7 +197,7 @@ class ResearchRun:
     def _fits(self, query: str, pages: int) -> bool:
         """Return whether the budget has pages and time for a query; otherwise note the query as left out."""
         if pages < 1:
-            self._left_out.append(f"{query}: the budget of {self._budget.pages} pages was used up")
+            self._left_out.append(f"{query}: the budget of {count_of(self._budget.pages, 'page')} was used up")
         elif self._time_left_s() <= 0:
             self._left_out.append(f"{query}: the budget of {self._budget.time_s:g} s was used up")
         elif self._usd_left() < self._most_search_usd():

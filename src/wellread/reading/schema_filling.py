@@ -215,7 +215,10 @@ def filled_fields(
     fields = list(schema_fields(schema))
     indexed = _indexed_items(items[:MAX_ITEMS])
     ranked = sorted(indexed, key=lambda item: _rank(fields, item))
-    labelled = [_labelled_table(table, language, is_of_other=at in other_tables) for at, table in enumerate(tables)]
+    names = frozenset(normalized(field.path[-1]) for field in fields)
+    labelled = [
+        _labelled_table(table, language, names, is_of_other=at in other_tables) for at, table in enumerate(tables)
+    ]
     line_texts = _LabelledTexts(lines, has_comma=_has_decimal_comma(language, (text for _, text in lines)))
     filled = (_filled(field, selected, ranked, labelled) or _of_lines(field, line_texts) for field in fields)
     return [field for field in filled if field is not None]
@@ -457,9 +460,11 @@ class _LabelledTable(NamedTuple):
     texts: _LabelledTexts
 
 
-def _labelled_table(table: FactTable, language: str | None, *, is_of_other: bool) -> _LabelledTable:
+def _labelled_table(
+    table: FactTable, language: str | None, names: Collection[str], *, is_of_other: bool
+) -> _LabelledTable:
     has_comma = _has_decimal_comma(language, chain.from_iterable(table.rows))
-    pairs = () if is_of_other else _pairs(table)
+    pairs = () if is_of_other else _pairs(table, names)
     return _LabelledTable(table, _LabelledTexts(pairs, has_comma=has_comma))
 
 
@@ -486,21 +491,51 @@ def _of_lines(field: SchemaField, texts: _LabelledTexts) -> FilledField | None:
 def _rows(table: FactTable, row_schema: Schema, *, has_comma: bool) -> Any:  # Any: JSON
     """Return the rows of a table as objects, where its columns, or its rows, are the fields of an object."""
     fields = row_schema.get("properties", {})
+    named = _named_columns(table, fields)
+    if named is None:
+        return _NOTHING
+    upright, names = named
+    rows = (
+        {
+            name: _with_decimal_point(cell, fields[name], label, has_comma=has_comma)
+            for name, label, cell in zip(names, upright.columns, row, strict=False)
+            if name and cell
+        }
+        for row in upright.rows
+        if not _is_subheading(row)
+    )
+    return fitting([row for row in rows if row], {"type": "array", "items": row_schema})
+
+
+def _named_columns(table: FactTable, fields: Collection[str]) -> tuple[FactTable, list[str | None]] | None:
+    """Return a table and the field of each of its columns, where more than half of the fields have one.
+
+    It is transposed where its rows have the names of the fields.
+    """
     for upright, is_transposed in ((table, False), (_transposed(table), True)):
         names = _column_fields(upright.columns, fields, has_names_first=is_transposed)
-        if not fields or len(set(filter(None, names))) * 2 <= len(fields):
-            continue
-        rows = (
-            {
-                name: _with_decimal_point(cell, fields[name], label, has_comma=has_comma)
-                for name, label, cell in zip(names, upright.columns, row, strict=False)
-                if name and cell
-            }
-            for row in upright.rows
-            if not _is_subheading(row)
-        )
-        return fitting([row for row in rows if row], {"type": "array", "items": row_schema})
-    return _NOTHING
+        if fields and len(set(filter(None, names))) * 2 > len(fields):
+            return upright, names
+    return None
+
+
+class TableOfRecords(NamedTuple):
+    """A table that has a record of a schema in each of its rows."""
+
+    number: int
+    """Of the tables of the page, from 1."""
+    row_count: int
+    fields: tuple[str, ...]
+    """Those that have a column."""
+
+
+def table_of_records(schema: Schema, tables: Sequence[FactTable]) -> TableOfRecords | None:
+    """Return the first table with several rows whose columns have the names of most fields of an object's schema."""
+    for number, table in enumerate(tables, 1):
+        named = _named_columns(table, schema.get("properties", {}))
+        if named is not None and len(named[0].rows) > 1:
+            return TableOfRecords(number, len(named[0].rows), tuple(dict.fromkeys(filter(None, named[1]))))
+    return None
 
 
 def _transposed(table: FactTable) -> FactTable:
@@ -540,9 +575,13 @@ def _is_subheading(row: Sequence[str]) -> bool:
     return len(row) > 1 and len(set(row)) == 1 and not any(map(str.isdigit, row[0]))
 
 
-def _pairs(table: FactTable) -> Iterator[Pair]:
-    """Yield the labels of a table with their cells: the rows of two columns, or of more without a header."""
-    for row in (table.columns, *table.rows):
+def _pairs(table: FactTable, names: Collection[str]) -> Iterator[Pair]:
+    """Yield the labels of a table with their cells: the rows of two columns, or of more without a header.
+
+    A header whose cells all have the `names` of fields is no label with its cell: `Price` is not the name of a thing.
+    """
+    is_header = all(normalized(_UNIT.sub("", title)) in names for title in table.columns)
+    for row in table.rows if is_header else (table.columns, *table.rows):
         if _is_subheading(row) or len(row) % 2 or (table.columns and len(row) > 2):
             continue
         yield from zip(row[::2], row[1::2], strict=True)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypedDict
 
 from wellread.credentials import Credentials, StoredCookie
-from wellread.errors import InvalidInput
+from wellread.errors import InvalidInput, reason_line
 from wellread.net import cookie_files, credential_scope
 from wellread.net.guard import parse_url
 from wellread.net.schemeless_urls import candidate_urls
@@ -187,7 +187,7 @@ def _file_text(path: Path) -> str:
         with path.open("rb") as file:
             content = file.read(MAX_FILE_BYTES + 1)
     except OSError as error:
-        raise InvalidInput(f"cannot read {path}: {error.strerror or error}") from error
+        raise InvalidInput(f"cannot read {path}: {reason_line(error)}") from error
     if len(content) > MAX_FILE_BYTES:
         raise InvalidInput(f"{path} is larger than {MAX_FILE_BYTES:,} bytes", hint="use a file of cookies")
     return content.decode("utf-8", "replace")

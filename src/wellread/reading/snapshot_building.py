@@ -21,6 +21,7 @@ from wellread.net.media_types import decode, is_text, sniff
 from wellread.output import DocumentPrints
 from wellread.reading.read_result import MIN_CONFIDENCE, ReadResult
 from wellread.text import characters
+from wellread.text.counts import count_of
 from wellread.text.word_count import count_words, without_link_targets
 from wellread.types import (
     Block,
@@ -388,7 +389,7 @@ def _reading_notices(
     if response.partial is not None:
         doubts.append(Notice("partial_body", f"the body is not complete: {response.partial}"))
     if extraction.scripted and (confidence < MIN_CONFIDENCE or is_short):
-        doubts.append(Notice("thin_content", f"only {words} words were found; scripts probably show more"))
+        doubts.append(Notice("thin_content", f"only {count_of(words, 'word')} found; scripts probably show more"))
     restrictions = robots_directives.known(robots_directives.header_directives(response.headers))
     if restrictions:
         detail = robots_directives.notice_detail("server", restrictions, "X-Robots-Tag")

@@ -8,6 +8,7 @@ from anyio import to_thread
 
 from wellread.errors import InvalidInput
 from wellread.ports import LOCAL
+from wellread.text.counts import count_of
 from wellread.types import Found, ProviderOutcome
 
 if TYPE_CHECKING:
@@ -69,5 +70,5 @@ class LocalSearch:
             return hits, EMPTY
         if before:
             return hits, f"there is no page {query.page} of results"
-        pages = "the 1 page" if page_count == 1 else f"the {page_count:,} pages"
-        return hits, f"none of {pages} in the local index has {missing or 'these words'}, or a similar word"
+        pages = count_of(page_count, "page")
+        return hits, f"none of the {pages} in the local index has {missing or 'these words'}, or a similar word"

@@ -12,7 +12,7 @@ import sqlite3
 from threading import RLock
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from wellread.errors import UnavailableError
+from wellread.errors import UnavailableError, reason_line
 from wellread.ports import CachedBody, CacheEntry
 from wellread.store import codec, db
 from wellread.types import Response, header
@@ -294,7 +294,7 @@ class SnapshotCache:
         try:
             self._connection = db.connect(self._path, _MIGRATIONS)
         except (OSError, sqlite3.Error) as error:
-            self.last_problem = f"{self._path} cannot be used, so snapshots are kept in memory: {error}"
+            self.last_problem = f"{self._path} cannot be used, so snapshots are kept in memory: {reason_line(error)}"
             self._path = None
             self._connection = db.connect(None, _MIGRATIONS)
         self._file_id = db.file_id(self._path) if self._path else 0
@@ -315,7 +315,7 @@ class SnapshotCache:
             if self._path is not None and (aside := db.set_aside(self._path, self._file_id)):
                 self.last_problem = f"{self._path} was damaged; it is {aside.name} now and a fresh cache was begun"
         except (OSError, sqlite3.Error) as error:
-            self.last_problem = f"{self._path} is damaged and cannot be moved aside: {error}"
+            self.last_problem = f"{self._path} is damaged and cannot be moved aside: {reason_line(error)}"
             self._path = None
         self._open()
 

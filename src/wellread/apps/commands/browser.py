@@ -138,9 +138,18 @@ async def run_script(tab: BrowseSession, script: list[BrowseStep], show: Callabl
     for parsed_step in script:
         if result.page is not None:
             show(result)
-        result = await perform(tab, parsed_step)
+        try:
+            result = await perform(tab, parsed_step)
+        except WellreadError as error:
+            error.hint = "; ".join(filter(None, [error.hint, *_failed_status(tab.snapshot)]))
+            raise
     show(result)
     return 0
+
+
+def _failed_status(snapshot: PageSnapshot) -> list[str]:
+    """Return what the notices say of the status of the document, which no snapshot of a script shows before its end."""
+    return [notice.detail for notice in snapshot.notices if notice.code == "http_status"]
 
 
 async def _converse(tab: BrowseSession, show: Callable[[StepResult], None], *, json: bool) -> int:

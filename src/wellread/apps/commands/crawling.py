@@ -39,7 +39,8 @@ from wellread.apps.terminal import (
     show_frequent_error,
     show_site_map,
 )
-from wellread.errors import InvalidInput
+from wellread.errors import InvalidInput, reason_line
+from wellread.text.counts import count_of
 from wellread.types import Format, Render
 from wellread.values import Address
 
@@ -294,7 +295,7 @@ def _event_file(path: Path | None) -> Iterator[BinaryIO | None]:
     try:
         file = path.open("ab", buffering=0)
     except OSError as error:
-        raise InvalidInput(f"cannot write {path}: {error.strerror or error}", hint="name another file") from error
+        raise InvalidInput(f"cannot write {path}: {reason_line(error)}", hint="name another file") from error
     with file:
         yield file
 
@@ -365,7 +366,7 @@ def _progress_line(progress: CrawlProgress, pages_per_s: float, errors: Counter[
     facts = [
         f"{done:,} of {done + counts.waiting + counts.leased:,}",
         f"{pages_per_s:.1f}/s",
-        f"{counts.hosts:,} hosts",
+        count_of(counts.hosts, "host"),
     ]
     if pages_per_s > 0:
         facts.append(f"{counts.waiting / pages_per_s:,.0f} s left")

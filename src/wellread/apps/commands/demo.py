@@ -17,7 +17,7 @@ from wellread.apps.console import console, escape, stderr_console
 from wellread.apps.playground import DEMO
 from wellread.apps.terminal import notice_line, show_gathered, show_verdicts, without_controls
 from wellread.config import CacheSettings, SearchSettings, Settings
-from wellread.errors import InvalidInput, InvalidUsage, WellreadError
+from wellread.errors import InvalidInput, InvalidUsage, WellreadError, reason_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -72,18 +72,22 @@ def _save(file: Path) -> None:
     try:
         file.write_bytes(SITE.read_bytes())
     except OSError as error:
-        raise InvalidInput(f"cannot write {file}: {error.strerror or error}") from error
+        raise InvalidInput(f"cannot write {file}: {reason_line(error)}") from error
 
 
 def _serve(settings: Settings) -> None:
     """Serve the recorded site, its pages in an index of their own, until the server is stopped."""
+    from wellread.apps.http.exposure import refuse_open
+    from wellread.net.server_sockets import bound_sockets
+
+    refuse_open(settings.server)
+    sockets = bound_sockets(settings.server.host, settings.server.port)
     with extra("server"):
         from wellread.apps.http import serve as http_server
         from wellread.apps.http.logs import configure
     from wellread.apps.build import Web
     from wellread.apps.system_clock import SystemClock
 
-    http_server.refuse_open(settings.server)
     configure(settings.server.logs)
 
     async def main() -> None:
@@ -96,7 +100,7 @@ def _serve(settings: Settings) -> None:
             )
             async with Web(demo_settings, replay=SITE) as web:
                 await _index(web)
-                await http_server.serve(demo_settings, web, SystemClock(), announce=_announce)
+                await http_server.serve(demo_settings, web, SystemClock(), announce=_announce, sockets=sockets)
 
     anyio.run(main)
 

@@ -127,7 +127,7 @@ def _watched(rows: Iterator[PageRow]) -> Iterator[PageRow]:
     from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
     with Progress(
-        SpinnerColumn(), TextColumn("{task.completed} pages"), TimeElapsedColumn(), console=stderr_console.rich
+        SpinnerColumn(), TextColumn("pages: {task.completed}"), TimeElapsedColumn(), console=stderr_console.rich
     ) as progress:
         pages = progress.add_task("pages", total=None)
         for result in rows:

@@ -31,10 +31,11 @@ from wellread.apps.commands.options import (
     web_url,
 )
 from wellread.apps.commands.parameters import Option
-from wellread.apps.console import stderr_console
+from wellread.apps.console import escape, stderr_console
 from wellread.apps.serialize import as_json, error_json, with_notices
-from wellread.apps.terminal import blame, counted, say, say_json, show_facts
-from wellread.errors import InvalidInput, WellreadError
+from wellread.apps.terminal import blame, counted, say, say_json, show_facts, show_missing_facts, without_controls
+from wellread.errors import InvalidInput, WellreadError, reason_line
+from wellread.text.counts import count_of
 from wellread.types import Facts, FactTable
 
 if TYPE_CHECKING:
@@ -261,6 +262,8 @@ class _FactsPrinter:
         line = f'{{"source": {json_files.dumps(source, ensure_ascii=False)}, {line[1:]}'
         if self._output is not None:
             self._output.add(line)
+            if not isinstance(result, WellreadError):
+                _show_missing(source, result)
         elif self._json:
             say(line)
         elif not isinstance(result, WellreadError):
@@ -283,9 +286,20 @@ class _FactsPrinter:
             write_table(self._lines, self._path, table_number=self._table_number)
             self._lines.unlink()
             if self._table_number is None and self._table_count:
-                count = f"{self._table_count:,} tables of the pages"
-                stderr_console.print(f"[dim]\u2014 {count} are not in this file; --table N writes one of each page[/]")
-        stderr_console.print(f"[dim]\u2014 {self._count:,} pages written to {self._path}, {self.failed:,} failed[/]")
+                count = count_of(self._table_count, "table")
+                stderr_console.print(
+                    f"[dim]\u2014 not in this file: {count} of the pages; --table N writes one of each[/]"
+                )
+        stderr_console.print(
+            f"[dim]\u2014 {count_of(self._count, 'page')} written to {self._path}, {self.failed:,} failed[/]"
+        )
+
+
+def _show_missing(source: str, facts: Facts) -> None:
+    """Print below the source of a page what its facts in a file lack, if anything."""
+    if facts.missing or facts.notices:
+        stderr_console.print(f"[dim]==> {escape(without_controls(source))} <==[/]")
+        show_missing_facts(facts)
 
 
 def _mapping(path: Path | None) -> dict[str, Any] | None:  # Any: JSON
@@ -301,7 +315,7 @@ def _mapping(path: Path | None) -> dict[str, Any] | None:  # Any: JSON
             text = file.read(MAX_FILE_BYTES + 1).decode("utf-8")
         parsed = tomllib.loads(text) if path.suffix == ".toml" else json_files.loads(text)
     except OSError as error:
-        raise InvalidInput(f"cannot read {path}: {error.strerror or error}") from error
+        raise InvalidInput(f"cannot read {path}: {reason_line(error)}") from error
     except (ValueError, RecursionError) as error:
         raise InvalidInput(f"{path} is not a JSON or TOML file: {error}") from error
     if not isinstance(parsed, dict):

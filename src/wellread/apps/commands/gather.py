@@ -22,7 +22,7 @@ from wellread.apps.commands.options import (
 from wellread.apps.commands.parameters import Argument, Option
 from wellread.apps.commands.single_result import SingleResult
 from wellread.apps.serialize import error_json, event, with_notices
-from wellread.apps.terminal import GatherProgress, say, say_json, show_answer, show_gathered
+from wellread.apps.terminal import gather_progress, say, say_json, show_answer, show_gathered
 from wellread.errors import InvalidUsage, WellreadError
 from wellread.reading.last_step import last_step
 from wellread.types import Answer, Gathered
@@ -105,8 +105,8 @@ def gather(
     async def work(web: Web) -> Gathered:
         if jsonl:
             return await _gather_as_json_lines(web, question, options, all_notices=all_notices)
-        with GatherProgress(quiet=json) as progress:
-            return await _gather(web, question, options, progress.show)
+        with gather_progress(quiet=json) as count:
+            return await _gather(web, question, options, count)
 
     result_of_gather = run(context, work, json=json, providers=provider, proxy=proxy, record=record, replay=replay)
     result_of_gather = with_notices(result_of_gather, all_notices=all_notices)
@@ -173,9 +173,9 @@ def answer(
     }
 
     async def work(web: Web) -> Answer:
-        with GatherProgress(quiet=json) as progress:
+        with gather_progress(quiet=json) as count:
             async with web.answering(question, **options) as steps:
-                return await last_step(steps, Answer, progress.show)
+                return await last_step(steps, Answer, count)
 
     result_of_answer = run(context, work, json=json, providers=provider, proxy=proxy, record=record, replay=replay)
     shown = with_notices(result_of_answer, all_notices=all_notices)

@@ -15,6 +15,7 @@ from wellread.apps.commands.parameters import Argument, Option
 from wellread.apps.console import console, escape, stderr_console
 from wellread.apps.terminal import say_json, show_empty, without_controls
 from wellread.errors import Auth, InvalidInput
+from wellread.text.counts import count_of
 from wellread.values import Secret
 
 if TYPE_CHECKING:
@@ -259,7 +260,9 @@ def _show_all(settings: Settings, *, json: bool) -> None:
         show_empty("there is no profile", "wellread login URL --profile NAME")
     for row in lines:
         hosts = escape(without_controls(", ".join(row.hosts))) or "nothing"
-        console.print(f"{row.name:<16} {row.cookies} cookies, storage of {row.origins} sites: {hosts}")
+        console.print(
+            f"{row.name:<16} {count_of(row.cookies, 'cookie')}, storage of {count_of(row.origins, 'site')}: {hosts}"
+        )
 
 
 def _show_one(name: str, state_summary: StateSummary, *, json: bool, brief: bool) -> None:
@@ -267,7 +270,9 @@ def _show_one(name: str, state_summary: StateSummary, *, json: bool, brief: bool
     if json:
         say_json({"name": name, "hosts": state_summary.hosts, **_parts(state_summary)})
         return
-    counts = f"{len(state_summary.cookies)} cookies, storage of {len(state_summary.origins)} sites"
+    counts = (
+        f"{count_of(len(state_summary.cookies), 'cookie')}, storage of {count_of(len(state_summary.origins), 'site')}"
+    )
     console.print(
         f"[bold]{escape(name)}[/] {counts}: {escape(without_controls(', '.join(state_summary.hosts))) or 'nothing'}"
     )

@@ -15,6 +15,7 @@ from wellread.apps.console import console, escape, stderr_console
 from wellread.apps.serialize import with_notices
 from wellread.apps.terminal import complain, say, say_json, show_empty, show_notices, without_controls
 from wellread.errors import InvalidInput
+from wellread.text.counts import count_of
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -80,7 +81,7 @@ def memory(
     elif action == "forget":
         fact_id = _require_words(arguments, 1, "memory forget ID", json=json)[0]
         forgotten = _with_memory(context, lambda store: store.forget(fact_id), json=json)
-        line = f"forgotten {_safe(forgotten.fact.text)} ({len(forgotten.turns)} turns)"
+        line = f"forgotten {_safe(forgotten.fact.text)} ({count_of(len(forgotten.turns), 'turn')})"
         _show(forgotten, lambda: console.print(line), json=json)
         if not forgotten.wiped:
             stderr_console.print(
@@ -122,7 +123,7 @@ def knowledge(
         if not documents:
             show_empty("the knowledge base is empty", "wellread knowledge add FILE")
         for row in documents:
-            say(f"{row.source}\t{row.chunks} pieces\t{row.title[:_TITLE_CHARS]}")
+            say(f"{row.source}\t{count_of(row.chunks, 'piece')}\t{row.title[:_TITLE_CHARS]}")
     elif action == "search":
         query = " ".join(_require_words(arguments, 1, "knowledge search QUESTION", json=json))
         answers = _with_knowledge(context, lambda _, base: base.search(query, count=count), json=json)
@@ -153,7 +154,7 @@ def _add(context: click.Context, sources: list[str], *, all_notices: bool, json:
         for error in taken.failed:
             complain(error, as_json_too=False)
         if taken.passed_over:
-            stderr_console.print(f"[yellow]![/] {len(taken.passed_over):,} files of other kinds were skipped")
+            stderr_console.print(f"[yellow]![/] skipped {count_of(len(taken.passed_over), 'file')} of other kinds")
     if taken.failed:
         raise click.exceptions.Exit(1)
 
@@ -266,7 +267,7 @@ def _day(at_ms: int) -> str:
 
 
 def _show_ingested(document: IngestedDocument) -> None:
-    say(f"{document.outcome}\t{document.source}\t{document.chunks} pieces\t{document.title[:_TITLE_CHARS]}")
+    say(f"{document.outcome}\t{document.source}\t{count_of(document.chunks, 'piece')}\t{document.title[:_TITLE_CHARS]}")
     show_notices(document.notices)
 
 
@@ -277,4 +278,4 @@ def _show_answers(answers: KnowledgeAnswers) -> None:
         link = _safe(passage.fragment_url or passage.url)
         console.print(f"[cyan]{link}[/] [dim]{passage.start}-{passage.end} {passage.snapshot_id[:19]}[/]\n")
     show_notices(answers.notices)
-    stderr_console.print(f"[dim]— {len(answers.passages)} passages[/]")
+    stderr_console.print(f"[dim]— {count_of(len(answers.passages), 'passage')}[/]")

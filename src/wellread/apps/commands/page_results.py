@@ -14,6 +14,7 @@ from wellread.apps.console import escape, stderr_console
 from wellread.apps.page_title import text_with_headline
 from wellread.apps.serialize import ERROR_START
 from wellread.apps.terminal import blame, say, show_page, show_page_facts, without_controls
+from wellread.text.counts import count_of
 from wellread.types import COMPUTED_FIELDS, Heading, Notice, Page
 
 if TYPE_CHECKING:
@@ -98,10 +99,9 @@ class ResultPrinter:
             yield
         except (KeyboardInterrupt, OSError):
             if out is not None:
-                progress = (
-                    f"interrupted: {_of(self._count, 'page')} added to {out}; run the same command again to continue"
-                )
-                stderr_console.print(f"[dim]\u2014 {escape(progress)}[/]")
+                progress = f"interrupted: {count_of(self._count, 'page')} added to {out}"
+                next_step = "run the same command again to continue"
+                stderr_console.print(f"[dim]\u2014 {escape(f'{progress}; {next_step}')}[/]")
             raise
 
     def sum_up(self, out: str | None) -> None:
@@ -116,16 +116,18 @@ class ResultPrinter:
     def _sums(self, output: OutputFile, out: str | None) -> Iterator[str]:
         """Yield the totals: pages added, pages from an earlier run, and errors that were retried or remain."""
         if isinstance(output, JsonLinesOutput):  # which has a line for each error, too
-            yield f"{_of(self._count, 'page')} added to {out}, {self.failed:,} of them errors{self._by_code()}"
+            added, errors = count_of(self._count, "page"), count_of(self.failed, "error")
+            yield f"{added} added to {out}, with {errors}{self._by_code()}"
         else:
-            yield f"{_of(self._count - self.failed, 'page')} written to {out}, {self.failed:,} failed{self._by_code()}"
+            written = count_of(self._count - self.failed, "page")
+            yield f"{written} written to {out}, {self.failed:,} failed{self._by_code()}"
         if output.already_written:
-            skipped = f"{output.already_written:,} skipped, because an earlier run wrote them"
-            yield f"{skipped}; their format and mode may differ"
+            skipped = f"skipped {count_of(output.already_written, 'page')} that an earlier run wrote"
+            yield f"{skipped}; format and mode may differ"
         if output.retried:
-            yield f"{_of(output.retried, 'error')} of an earlier run retried"
+            yield f"{count_of(output.retried, 'error')} of an earlier run retried"
         if standing := sum(output.failed.values()):
-            yield f"{_of(standing, 'error')} of an earlier run remain; their sources were not given now"
+            yield f"left of an earlier run: {count_of(standing, 'error')} of sources that were not given now"
 
     def _by_code(self) -> str:
         """Return the count of failures with each code, the most frequent first; nothing without a failure."""
@@ -135,7 +137,7 @@ class ResultPrinter:
     def show_rate(self, seconds: float, processes: int) -> None:
         """Report how fast the pages of a batch were read."""
         rate = self._count / max(seconds, 0.001)
-        per_process = f"{rate / processes:,.1f} for each of {_of(processes, 'process')}"
+        per_process = f"{rate / processes:,.1f} for each of {count_of(processes, 'process')}"
         stderr_console.print(f"[dim]\u2014 {rate:,.1f} pages/s, {per_process}[/]")
 
 

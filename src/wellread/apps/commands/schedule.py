@@ -12,6 +12,7 @@ from wellread.apps.commands.parameters import Argument, Option
 from wellread.apps.commands.store_access import CommandMoment, here, in_store
 from wellread.apps.terminal import say, say_json, show_empty
 from wellread.errors import InvalidInput
+from wellread.text.counts import count_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -159,7 +160,7 @@ def _show_runs(job: ScheduledJob, runs: list[JobRun], *, json: bool) -> None:
     for run in runs:
         line = f"{run.state:<12} {local_time_text(run.due_ms, job.zone)}"
         if run.count > 1:
-            line += f" and {run.count - 1} more times"
+            line += f" and {count_of(run.count - 1, 'more time')}"
         say(line)
 
 

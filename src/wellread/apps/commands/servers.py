@@ -212,6 +212,13 @@ async def _dispatcher(stack: AsyncExitStack, settings: Settings, replay: Path | 
 def _serve(settings: Settings, replay: Path | None) -> None:
     import anyio
 
+    # First, so that a wrong address is told at once, and not after all that a server loads.
+    from wellread.apps.http.exposure import refuse_open
+    from wellread.net.server_sockets import bound_sockets
+
+    refuse_open(settings.server)
+    sockets = bound_sockets(settings.server.host, settings.server.port)
+
     with extra("server"), _garbage_collection_paused():
         from wellread.apps.build import Web, assistant
         from wellread.apps.http import serve as http_server
@@ -220,12 +227,11 @@ def _serve(settings: Settings, replay: Path | None) -> None:
         from wellread.apps.local_reading import worker_pool
         from wellread.apps.system_clock import SystemClock
 
-    http_server.refuse_open(settings.server)
     configure(settings.server.logs)
     process = None
     if settings.server.processes > 1 and replay is None:
         server_processes.check_processes(settings)
-        started = server_processes.start_processes(settings, SystemClock())
+        started = server_processes.start_processes(settings, SystemClock(), sockets[0])
         if isinstance(started, int):
             raise click.exceptions.Exit(started)
         process = started
@@ -246,6 +252,7 @@ def _serve(settings: Settings, replay: Path | None) -> None:
                 announce=lambda url: stderr_console.print(f"listening on {url}"),
                 open_assistant=(lambda: assistant(settings, web)) if settings.assistant.serve else None,
                 process=process,
+                sockets=sockets if process is None else None,
             )
 
     anyio.run(main)

@@ -16,7 +16,7 @@ from wellread.apps.commands.parameters import Argument, Option
 from wellread.apps.console import console, escape, stderr_console
 from wellread.apps.terminal import say, say_json, show_empty, without_controls
 from wellread.browser.emulation import Emulation
-from wellread.errors import InvalidInput, InvalidUsage, Timeout
+from wellread.errors import InvalidInput, InvalidUsage, Timeout, reason_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,8 +29,6 @@ Action = Literal[
     "open", "snapshot", "click", "type", "submit", "select", "press", "hover", "drag", "scroll", "wait", "go", "back",
     "tab", "page", "close-tab", "upload", "drop", "answer", "read", "find", "evaluate", "screenshot", "close", "list",
 ]  # fmt: skip
-_VERBS = {"snapshot": "look", "close-tab": "close"}
-"""Actions whose step has another name in a script."""
 _EMULATION = {"mobile", "timezone", "color-scheme", "locale"}
 _OPTIONS = {"open": {"profile", "user-asked", "evidence", *_EMULATION}, "screenshot": {"to", "full"}}
 """The options that say something to an action."""
@@ -78,7 +76,7 @@ def session(
     if action == "list":
         _show_sessions(settings, json=json)
         return
-    request: Message = {"action": _VERBS.get(action, action), "json": json, "all_notices": all_notices, "full": full}
+    request: Message = {"action": action, "json": json, "all_notices": all_notices, "full": full}
     if action == "open":
         config, flags = root_options(context)
         request |= {"config": config and str(config.absolute()), "flags": flags, "user_asked": user_asked}
@@ -141,7 +139,7 @@ def _save(reply: Message, path: Path, *, json: bool) -> None:
     try:
         path.write_bytes(picture)
     except OSError as error:
-        raise InvalidInput(f"{path} cannot be written: {error.strerror or error}") from error
+        raise InvalidInput(f"{path} cannot be written: {reason_line(error)}") from error
     if json:
         say_json({"url": reply["url"], "path": path, "bytes": len(picture)})
     else:

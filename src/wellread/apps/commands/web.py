@@ -45,7 +45,7 @@ from wellread.apps.commands.parameters import Argument, Option
 from wellread.apps.commands.single_result import SingleResult
 from wellread.apps.serialize import citations_from, error_row, page_row, with_notices
 from wellread.apps.terminal import counted, say_json, show_hits, show_page, show_uncovered, show_verdicts
-from wellread.errors import InvalidInput, InvalidUsage, WellreadError
+from wellread.errors import InvalidInput, InvalidUsage, WellreadError, reason_line
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator
@@ -335,4 +335,4 @@ def _bytes_of(file: Path) -> bytes:
     try:
         return sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
     except OSError as error:
-        raise InvalidInput(f"cannot read {file}: {error.strerror or error}") from error
+        raise InvalidInput(f"cannot read {file}: {reason_line(error)}") from error

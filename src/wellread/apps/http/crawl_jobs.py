@@ -29,7 +29,8 @@ from wellread.apps.serialize import as_plain
 from wellread.crawl import webhooks
 from wellread.crawl.crawl_folder import PAGES, line_fields
 from wellread.crawl.crawl_options import crawl_options
-from wellread.errors import Gone, InvalidInput, RateLimited, UnavailableError, WellreadError
+from wellread.errors import Gone, InvalidInput, RateLimited, UnavailableError, WellreadError, reason_line
+from wellread.text.counts import count_of
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, AsyncIterator
@@ -181,7 +182,9 @@ class CrawlJobs:
             webhooks.check_host(arguments.webhook, settings.net, opened_hosts=settings.server.webhook_hosts)
         open_count = sum(job.state in _UNENDED for job in self.jobs(caller))
         if self._tasks is None or open_count >= MAX_OPEN:
-            raise RateLimited(f"{open_count} crawls of this caller wait, run or are paused", retry_after_s=60.0)
+            raise RateLimited(
+                f"this caller has {count_of(open_count, 'crawl')} that have not ended", retry_after_s=60.0
+            )
         now = self._web.parts.clock.now().timestamp()
         job = CrawlJob(id=uuid4().hex, caller=caller, arguments=arguments, created_at=now)
         self._jobs[job.id] = job
@@ -191,7 +194,7 @@ class CrawlJobs:
                 await to_thread.run_sync(_delete_folders, self._forget_oldest(caller))
         except OSError as error:
             del self._jobs[job.id]
-            raise UnavailableError(f"the crawl cannot be stored: {error}", hint=_DISK_HINT) from error
+            raise UnavailableError(f"the crawl cannot be stored: {reason_line(error)}", hint=_DISK_HINT) from error
         self._tasks.start_soon(self._run, job)
         return job
 
@@ -346,7 +349,7 @@ class CrawlJobs:
         except WellreadError as error:
             job.state, job.error = "failed", error.fields()
         except (OSError, sqlite3.Error) as error:
-            failure = UnavailableError(f"the crawl cannot be stored: {error}", hint=_DISK_HINT)
+            failure = UnavailableError(f"the crawl cannot be stored: {reason_line(error)}", hint=_DISK_HINT)
             job.state, job.error = "failed", failure.fields()
         finally:
             if job.records is not None:  # it has ended, and counts no more

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 import signal
 import threading
 from contextlib import asynccontextmanager, contextmanager, nullcontext
@@ -18,16 +17,17 @@ from wellread.apps.http.app import api
 from wellread.apps.http.connection_timeouts import HEADER_S, TimedConnection
 from wellread.apps.http.crawl_jobs import CrawlJobs
 from wellread.apps.http.crawl_routes import CrawlRoutes
+from wellread.apps.http.exposure import refuse_open
 from wellread.apps.http.logs import log_done
 from wellread.apps.http.metrics import Metrics
 from wellread.apps.http.request_guard import RequestGuard
-from wellread.apps.http.server_processes import cannot_listen
 from wellread.apps.mcp import server as mcp_server
 from wellread.apps.operations.dispatcher import open_dispatcher
-from wellread.errors import ConfigError, UnavailableError, WellreadError, first_error, reason_line
+from wellread.errors import UnavailableError, WellreadError, first_error, reason_line
 from wellread.net import local_socket
 from wellread.net.balanced_acceptor import BalancedAcceptor
 from wellread.net.forwarding import UnixForwarder
+from wellread.net.server_sockets import bound_sockets, cannot_listen, close_all
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Iterator
@@ -39,8 +39,8 @@ if TYPE_CHECKING:
     from wellread.apps.http.server_processes import ServerProcess
     from wellread.apps.operations.dispatcher import OperationDispatcher
     from wellread.config import Settings
+    from wellread.net.server_sockets import ServerSocket
     from wellread.ports import Clock
-    from wellread.sections import ServerSettings
 
     OpenAssistant = Callable[[], AbstractAsyncContextManager[AssistantRuntime]]
 
@@ -165,10 +165,12 @@ async def serve(
     open_assistant: OpenAssistant | None = None,
     header_s: float = HEADER_S,
     process: ServerProcess | None = None,
+    sockets: list[ServerSocket] | None = None,
 ) -> None:
     """Serve until the process is told to stop; `announce` is called with the address once the server listens.
 
-    A connection has `header_s` for its header. `process` is the part of this process in a server of several.
+    A connection has `header_s` for its header. `process` is the part of this process in a server of several. `sockets`
+    are bound to the address of the settings, if the caller has taken it already.
 
     Raises:
         ConfigError: open on an interface that others can reach, or a setting is wrong.
@@ -189,34 +191,43 @@ async def serve(
         timeout_graceful_shutdown=max(1, round(settings.server.drain_s)),
         backlog=BACKLOG,
     )
-    if process is None:
-        await serve_until_signal(config, announce)
-        return
-    await process.wait_before_start()
-    await serve_until_signal(config, announce, process)
+    if process is not None:
+        await process.wait_before_start()
+    await serve_until_signal(config, announce, process, sockets)
 
 
 async def serve_until_signal(
-    config: uvicorn.Config, announce: Callable[[str], None], process: ServerProcess | None = None
+    config: uvicorn.Config,
+    announce: Callable[[str], None],
+    process: ServerProcess | None = None,
+    sockets: list[ServerSocket] | None = None,
 ) -> None:
-    """Serve until the process is told to stop by SIGINT or SIGTERM.
+    """Serve until the process is told to stop by SIGINT or SIGTERM; at the end, the sockets are closed.
+
+    `sockets` are bound to the address of `config`, if the caller has taken it already.
 
     Raises:
         ConfigError: the address cannot be taken.
         WellreadError: the application could not start.
         UnavailableError: the same, for a reason that is no error of this package.
     """
+    if process is not None:
+        sockets = list(process.sockets)
+    elif sockets is None:  # not by uvicorn, which would log its own line and end the process
+        sockets = bound_sockets(config.host, config.port)
     config.app = observed = _ObservedApplication(config.app)
     server = _Server(config, announce, process)
     try:
-        await server.serve(None if process is None else list(process.sockets))
-    except SystemExit as error:  # uvicorn's way to say that it could not start
+        await server.serve(sockets)
+    except SystemExit:  # uvicorn's way to say that the application could not start
         if observed.failure is None:
-            raise cannot_listen(config, error.__context__) from error
+            raise
     except anyio.get_cancelled_exc_class():
         with anyio.CancelScope(shield=True):
             await server.shutdown()
         raise
+    finally:
+        close_all(sockets)
     if server.started:
         return
     if isinstance(observed.failure, WellreadError):
@@ -225,27 +236,6 @@ async def serve_until_signal(
         raise UnavailableError(
             f"the server could not start: {reason_line(observed.failure)}", hint=""
         ) from observed.failure
-
-
-def refuse_open(settings: ServerSettings) -> None:
-    """Refuse to serve without keys on an interface that others can reach.
-
-    Raises:
-        ConfigError: not loopback, and neither keys nor an issuer.
-    """
-    if not settings.keys and not settings.issuer and not is_loopback(settings.host):
-        raise ConfigError(
-            f"server.host {settings.host} is reachable from other machines, but no keys are set",
-            hint="create a key with `wellread serve --new-key NAME`, or listen on 127.0.0.1",
-        )
-
-
-def is_loopback(host: str) -> bool:
-    """Return whether only this machine can reach `host`."""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 class _ObservedApplication:
@@ -274,7 +264,10 @@ class _Server(uvicorn.Server):
 
     async def startup(self, sockets: list[Any] | None = None) -> None:  # Any: sockets are named in `net` alone
         if self._process is None:
-            await super().startup(sockets)
+            try:
+                await super().startup(sockets)
+            except OSError as error:  # another program was faster to listen at the port
+                raise cannot_listen(self.config.host, self.config.port, error) from error
             if self.started:
                 self._tell_address(self.servers[0].sockets[0])
             return

@@ -10,7 +10,6 @@ has died.
 
 from __future__ import annotations
 
-import errno
 import os
 import shutil
 import signal
@@ -19,10 +18,9 @@ import tempfile
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import anyio
-import uvicorn
 
 from wellread.errors import ConfigError
 from wellread.net import local_socket
@@ -30,6 +28,7 @@ from wellread.worker.shared_counts import SharedCounts
 
 if TYPE_CHECKING:
     from wellread.config import Settings
+    from wellread.net.server_sockets import ServerSocket
     from wellread.ports import Clock
 
 FIRST_PROCESS_PATHS: Final = ("/mcp", "/v1/browse", "/v1/crawl", "/v1/chat", "/metrics", "/openapi.json")
@@ -51,7 +50,7 @@ class ServerProcess:
     index: int
     folder: Path
     """The private folder of the processes' Unix sockets."""
-    sockets: tuple[Any, ...]  # Any: sockets are named in `net` alone
+    sockets: tuple[ServerSocket, ...]
     """What it accepts connections from."""
     lifeline: int
     """The reading end of a pipe that nothing is written to, and whose other end only the parent has."""
@@ -157,19 +156,11 @@ def check_processes(settings: Settings) -> None:
         raise ConfigError("server.processes above 1 needs a system with fork", hint="set server.processes=1")
 
 
-def start_processes(settings: Settings, clock: Clock) -> ServerProcess | int:
+def start_processes(settings: Settings, clock: Clock, address: ServerSocket) -> ServerProcess | int:
     """Start the processes of a server: return in each of them its part, and in the parent, at the end, the exit code.
 
-    Call it before threads or an event loop are started.
-
-    Raises:
-        ConfigError: the address cannot be taken.
+    `address` is a socket that is bound. Call it before threads or an event loop are started.
     """
-    config = uvicorn.Config("", host=settings.server.host, port=settings.server.port, log_config=None)
-    try:
-        address = config.bind_socket()
-    except SystemExit as error:  # uvicorn's way to say that it could not
-        raise cannot_listen(config, error.__context__) from error
     folder = Path(tempfile.mkdtemp(prefix="wellread-"))
     parent = _Parent(settings.server.processes, folder, address, clock)
     process = parent.run()
@@ -178,24 +169,10 @@ def start_processes(settings: Settings, clock: Clock) -> ServerProcess | int:
     return process
 
 
-def cannot_listen(config: uvicorn.Config, reason: BaseException | None) -> ConfigError:
-    """Return the error of an address that cannot be taken, for the reason that the system gives."""
-    assert isinstance(reason, OSError)
-    number = reason.errno or 0
-    if number == errno.EADDRINUSE:
-        cause, hint = "another program listens there", "choose another port with --port"
-    elif number == errno.EACCES:
-        cause, hint = "this user may not use the port", "choose a port above 1023 with --port"
-    else:
-        cause = os.strerror(number) if number > 0 else reason.strerror or str(reason)  # below 0: of the resolver
-        hint = "name an address of this machine with --host"
-    return ConfigError(f"cannot listen on {config.host}:{config.port}: {cause}", hint=hint)
-
-
 class _Parent:
     """The process that starts the others."""
 
-    def __init__(self, count: int, folder: Path, address: Any, clock: Clock) -> None:  # Any: a socket
+    def __init__(self, count: int, folder: Path, address: ServerSocket, clock: Clock) -> None:
         self._count = count
         self._folder = folder
         self._address = address

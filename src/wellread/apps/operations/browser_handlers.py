@@ -14,6 +14,7 @@ from wellread.browser.emulation import Emulation
 from wellread.citations.cursors import cut
 from wellread.errors import InvalidInput, TooLarge
 from wellread.output import PrintedDocument
+from wellread.text.counts import count_of
 from wellread.types import PageSnapshot
 
 if TYPE_CHECKING:
@@ -277,7 +278,7 @@ async def _read(args: page_arguments.LookArguments, step: SessionStep) -> Browse
     pieces = _pieces(step.text)
     if args.page > len(pieces):
         hint = "set page=1 to read the page again"
-        raise InvalidInput(f"there is no page {args.page}; the text has {len(pieces)} pages", hint=hint)
+        raise InvalidInput(f"there is no page {args.page}; the text has {count_of(len(pieces), 'page')}", hint=hint)
     snapshot = dataclasses.replace(
         step.tab.snapshot,
         content=pieces[args.page - 1], elements=(), changes=(), dialogs=(), downloads=(), notices=notices,

@@ -54,7 +54,7 @@ class OperationResult:
         assert isinstance(fields, dict)
         return fields
 
-    def words(self) -> str:
+    def text(self) -> str:
         """Return the whole result as text for a model."""
         return self.operation.render_text(self.value, self.include)
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from wellread.apps.page_title import says_title
 from wellread.errors import InvalidInput, RateLimited, Upstream
+from wellread.text.counts import count_of
 from wellread.text.prompt_quoting import quoted_web_text, without_leading_numbers
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ def page_text(result: Page, include: Include) -> str:
         lines += ["Lists of the page:", quoted_web_text(lists, result.final_url)]
     if result.cursor:
         missing = result.total_chars - result.end
-        more = f"The page continues: {missing:,} of its {result.total_chars:,} characters are not shown yet."
+        more = f"The page continues: {missing:,} of its {count_of(result.total_chars, 'character')} are not shown yet."
         lines.append(_next_call(more, "web_read", {"url": result.url, "cursor": result.cursor}))
     return "\n".join(lines)
 
@@ -109,7 +110,7 @@ def _extent(result: Page) -> str:
 
 def page_results(result: PageResults, include: Include) -> str:
     """Return each page as `page_text` does, or the reason why it could not be read, below its number and URL."""
-    parts = [f"{len(result.results)} pages, {result.failed} of them could not be read."]
+    parts = [f"{count_of(len(result.results), 'page')}, of which {result.failed} could not be read."]
     for number, page_result in enumerate(result.results, 1):
         parts.append(f"\nPage {number}: {_line(page_result.url)}")
         if page_result.page is not None:
@@ -174,7 +175,7 @@ def _post(post: Page.Post) -> str:
 
 def found(result: Found, _include: Include) -> str:
     """Return the hits and the remarks of the services: reasons of failure, or words without any match."""
-    lines = [f"{len(result.hits)} results." if result.hits else "No results."]
+    lines = [f"{count_of(len(result.hits), 'result')}." if result.hits else "No results."]
     lines += _failed_services(result.outcomes)
     lines += [f"{outcome.provider}: {_line(outcome.detail)}." for outcome in _with_remarks(result.outcomes)]
     if result.ignored_filters:
@@ -206,7 +207,7 @@ def gathered_text(result: Gathered, include: Include) -> str:
         + without_leading_numbers(passage.text.strip())
         for number, passage in enumerate(result.passages, 1)
     ]
-    lines = [f"{len(result.passages)} passages from {len(result.pages)} pages."]
+    lines = [f"{count_of(len(result.passages), 'passage')} from {count_of(len(result.pages), 'page')}."]
     unread = [missed for missed in result.missed if missed.code != "outranked"]
     lines += [f"Missed: {missed.url}: {missed.code}, {_line(missed.reason)}" for missed in unread]
     lines += _notices(result.notices)
@@ -224,7 +225,7 @@ def answer_text(result: Answer, include: Include) -> str:
         f"[{number}] {_line(passage.title)} - {passage.fragment_url}\n{without_leading_numbers(passage.text.strip())}"
         for number, passage in enumerate(result.citations, 1)
     ]
-    counts = f"{len(result.claims)} sentences by {result.author}; {len(result.dropped)} dropped."
+    counts = f"{count_of(len(result.claims), 'sentence')} by {result.author}; {len(result.dropped)} dropped."
     lines = [counts, *_notices(result.notices)]
     if result.claims:
         lines.append(quoted_web_text("\n\n".join([result.text, *citations]), "passages of the pages named"))
@@ -235,7 +236,8 @@ def answer_text(result: Answer, include: Include) -> str:
 
 def research_text(result: Research, include: Include) -> str:
     """Return the report of a research, with the texts that it cites, and what was left out."""
-    lines = [f"{len(result.citations)} citations verified, {len(result.contradictions)} contradictions."]
+    contradictions = count_of(len(result.contradictions), "contradiction")
+    lines = [f"{count_of(len(result.citations), 'citation')} verified, {contradictions}."]
     if result.cost_usd is not None:
         lines.append(f"Cost: about ${result.cost_usd:.4f}.")
     lines += _notices(result.notices)
@@ -256,7 +258,7 @@ def research_text(result: Research, include: Include) -> str:
 
 
 def _finding(finding: ResearchFinding) -> str:
-    counts = f"{finding.pages} pages, {finding.tokens} tokens, {finding.elapsed_s:.1f} s"
+    counts = f"{count_of(finding.pages, 'page')}, {count_of(finding.tokens, 'token')}, {finding.elapsed_s:.1f} s"
     texts = [claim.text for claim in (*finding.claims, *finding.quotations)]
     texts += [f"{url} ({snapshot_id})" for url, snapshot_id in finding.sources]
     return f"{_line(finding.query)}: {counts}\n" + quoted_web_text("\n".join(texts), "sentences and sources")
@@ -282,10 +284,10 @@ def matches(result: Matches, _include: Include) -> str:
     warnings = "".join(f"\n{line}" for line in _notices(result.notices))
     if not result.matches:
         return "The page has no match." + warnings
-    text = f"{len(result.matches)} of {result.total} matches.{warnings}\n"
+    text = f"{len(result.matches):,} of {count_of(result.total, 'match')}.{warnings}\n"
     text += quoted_web_text("\n".join(map(_match, result.matches)), "the page")
     if missing := result.total - len(result.matches):
-        text += f"\n{missing:,} matches are not shown: set a larger `limit`."
+        text += f"\nNot shown: {count_of(missing, 'match')}. Set a larger `limit`."
     return text
 
 
@@ -298,15 +300,15 @@ def _match(match: Match) -> str:
 
 def site_map(result: SiteMap, _include: Include) -> str:
     """Return the URLs of a site with dates and titles, and the counts of what is missing."""
-    lines = [f"{len(result.entries):,} of {result.total:,} URLs of {_line(result.url)}."]
+    lines = [f"{len(result.entries):,} of {count_of(result.total, 'URL')} of {_line(result.url)}."]
     if result.other_hosts:
-        lines.append(f"{result.other_hosts:,} URLs on other hosts are left out.")
+        lines.append(f"Left out: {count_of(result.other_hosts, 'URL')} on other hosts.")
     if result.unread_maps:
-        lines.append(f"{result.unread_maps:,} site maps and pages were not read because of a limit.")
+        lines.append(f"Not read because of a limit: {count_of(result.unread_maps, 'site map')} or pages.")
     lines += [f"{missed.code}: {_line(missed.reason)}" for missed in result.missed]
     lines.append(quoted_web_text("\n".join(map(_map_entry, result.entries)), result.url))
     if missing := result.total - len(result.entries):
-        lines.append(f"{missing:,} URLs are not shown: ask with a larger `limit`, or with `search` words.")
+        lines.append(f"Not shown: {count_of(missing, 'URL')}. Ask with a larger `limit`, or with `search` words.")
     return "\n".join(lines)
 
 
@@ -316,7 +318,7 @@ def _map_entry(entry: SiteMapEntry) -> str:
 
 def crawled_urls(result: CrawledUrls, _include: Include) -> str:
     """Return the URLs of a small crawl with their states and titles, and what was not asked for."""
-    lines = [f"{len(result.urls):,} URLs; {result.waiting:,} more were found and not asked for."]
+    lines = [f"{count_of(len(result.urls), 'URL')}; found and not asked for: {result.waiting:,} more."]
     if result.hint:
         lines.append(f"The crawl {_line(result.hint)}.")
     rows = [
@@ -346,7 +348,7 @@ def watched(result: Watched, _include: Include) -> str:
     if not lines:
         lines.append("Nothing to show.")
     if result.due:
-        lines.append(f"{result.due} more pages are due: call with the action run again.")
+        lines.append(f"Still due: {count_of(result.due, 'page')}. Call with the action run again.")
     return "\n".join([*lines, *_notices(result.notices)])
 
 
@@ -355,7 +357,7 @@ def saved(result: Saved, _include: Include) -> str:
     match = _MEDIA_TYPE.match(result.content_type or "")
     media_type = match[0] if match else "unknown type"
     line = (
-        f"Saved {json.dumps(result.name)}: {result.bytes:,} bytes, {media_type}, sha256 {result.sha256}. "
+        f"Saved {json.dumps(result.name)}: {count_of(result.bytes, 'byte')}, {media_type}, sha256 {result.sha256}. "
         f"Resource: {result.uri}"
     )
     return "\n".join([line, *_notices(result.notices)])
@@ -368,9 +370,9 @@ def indexed(result: Indexed, _include: Include) -> str:
 
 def listing(result: IndexedUrls, _include: Include) -> str:
     """Return the URLs, and the call that continues the list."""
-    lines = [f"{result.total} pages in the index.", *result.urls]
+    lines = [f"{count_of(result.total, 'page')} in the index.", *result.urls]
     if result.cursor:
-        more = f"The list continues after {result.cursor} of {result.total} pages."
+        more = f"The list continues after {result.cursor} of {count_of(result.total, 'page')}."
         lines.append(_next_call(more, "index_list", {"cursor": result.cursor}))
     return "\n".join(lines)
 
@@ -395,7 +397,7 @@ def browsed(result: Browsed, include: Include) -> str:
     if result.page < result.pages and not result.incremental:
         more = f"Page {result.page} of {result.pages} is shown"
         if result.more:
-            more += f", {result.more} more elements"
+            more += f", {count_of(result.more, 'more element')}"
         arguments = {"session": result.session, "form": result.form, "page": result.page + 1}
         lines.append(_next_call(f"{more}.", "page_read", arguments))
     return "\n".join(lines)

@@ -9,7 +9,7 @@ import anyio
 from anyio import to_thread
 
 from wellread.apps.operations.results import Saved
-from wellread.errors import Budget, Gone, InvalidInput, TooLarge
+from wellread.errors import Budget, Gone, InvalidInput, TooLarge, reason_line
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -104,7 +104,7 @@ class DownloadWorkspace:
             self.folder.mkdir(parents=True, exist_ok=True)
             return sum(path.lstat().st_size for path in self.folder.iterdir())
         except OSError as error:
-            raise InvalidInput(f"the workspace {self.folder} cannot be used: {error.strerror or error}") from error
+            raise InvalidInput(f"the workspace {self.folder} cannot be used: {reason_line(error)}") from error
 
 
 def workspace(settings: Settings) -> DownloadWorkspace:

@@ -18,7 +18,7 @@ from sqlalchemy import LargeBinary, Text, delete, select
 from sqlalchemy.orm import Mapped, mapped_column
 
 from wellread.assistant.database import Base, Private
-from wellread.errors import Auth, ConfigError
+from wellread.errors import Auth, ConfigError, reason_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -126,7 +126,7 @@ def vault_key(token_key: Secret | None, folder: Path) -> bytes:
         return _decoded(file.read_text(encoding="ascii"), str(file))
     except OSError as error:
         raise ConfigError(
-            f"cannot write a key to {file}: {error.strerror}", hint="set integrations.token_key"
+            f"cannot write a key to {file}: {reason_line(error)}", hint="set integrations.token_key"
         ) from error
 
 

@@ -12,7 +12,7 @@ from anyio import to_thread
 
 from wellread.assistant.tool_types import Effect, Preview, Tool, ToolResult
 from wellread.assistant.tools.argument_schemas import arguments_schema, string_argument, string_schema
-from wellread.errors import Gone, InvalidInput, TooLarge
+from wellread.errors import Gone, InvalidInput, TooLarge, reason_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -147,7 +147,7 @@ def _stepped(folder: int, name: str, flags: int, *, make: bool) -> int:
     except FileNotFoundError as error:
         raise Gone(f"the workspace has no {name[:100]!r}", hint="use file_list to see its files") from error
     except OSError as error:
-        raise InvalidInput(f"{name[:100]!r} cannot be opened: {error.strerror}") from error
+        raise InvalidInput(f"{name[:100]!r} cannot be opened: {reason_line(error)}") from error
     os.close(folder)
     return opened
 

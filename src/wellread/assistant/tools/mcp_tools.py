@@ -10,7 +10,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING
 
 from wellread.assistant.tool_types import Effect, Preview, Tool, ToolResult
-from wellread.errors import ConfigError, PluginError, UnavailableError, Upstream
+from wellread.errors import ConfigError, PluginError, UnavailableError, Upstream, reason_line
 from wellread.schemas import check, weakened
 
 if TYPE_CHECKING:
@@ -75,9 +75,10 @@ async def _connected(stack: AsyncExitStack, name: str, address: str, client: End
     try:
         return await stack.enter_async_context(Client(transport))
     except (OSError, ValueError) as error:
-        raise ConfigError(f"the MCP server {name} cannot be started: {error}", hint="check assistant.mcp") from error
+        message = f"the MCP server {name} cannot be started: {address.partition(' ')[0]}: {reason_line(error)}"
+        raise ConfigError(message, hint="check assistant.mcp") from error
     except Exception as error:  # the SDK raises what its transports raise, in groups
-        raise UnavailableError(f"the MCP server {name} does not answer: {error}") from error
+        raise UnavailableError(f"the MCP server {name} does not answer: {reason_line(error)}") from error
 
 
 def _tool(server: str, offered: Offered, client: Client, reads: Collection[str]) -> Tool:
@@ -93,7 +94,7 @@ def _tool(server: str, offered: Offered, client: Client, reads: Collection[str])
         try:
             result = await client.call_tool(offered.name, dict(arguments))
         except Exception as error:  # same: whatever the transport raises
-            raise Upstream(f"the MCP server {server} failed: {error}", url=f"mcp:{server}") from error
+            raise Upstream(f"the MCP server {server} failed: {reason_line(error)}", url=f"mcp:{server}") from error
         text = _text(result)
         if result.is_error or name in reads:
             return ToolResult(text, tainted=True)

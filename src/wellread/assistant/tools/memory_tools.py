@@ -8,6 +8,7 @@ from wellread.assistant.memory.recall import fit_budget
 from wellread.assistant.tool_types import Effect, Tool, ToolResult
 from wellread.assistant.tools.argument_schemas import arguments_schema, string_schema
 from wellread.citations.evidence_prompt import quoted
+from wellread.text.counts import count_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -40,9 +41,8 @@ def memory_tools(memory: UserMemory) -> tuple[Tool, ...]:
 
     async def forget(arguments: Mapping[str, object]) -> ToolResult:
         forgotten = await memory.forget(str(arguments["id"]))
-        message = (
-            f"Forgotten, with {len(forgotten.turns)} turns of conversation that said it: {quoted(forgotten.fact.text)}"
-        )
+        turns = count_of(len(forgotten.turns), "turn")
+        message = f"Forgotten, with {turns} of conversation that said it: {quoted(forgotten.fact.text)}"
         return ToolResult(message, tainted=forgotten.fact.tainted, receipts=(f"forgotten: {forgotten.fact.text}",))
 
     return (

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from wellread.assistant.tool_types import Tool, ToolResult
 from wellread.assistant.tools.argument_schemas import arguments_schema, enum_schema, string_argument
-from wellread.errors import ConfigError
+from wellread.errors import ConfigError, reason_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -39,7 +39,9 @@ def read_skills(folder: Path) -> dict[str, Skill]:
     try:
         loaded = [_skill(path) for path in sorted(folder.glob(f"*/{FILE}"))]
     except OSError as error:
-        raise ConfigError(f"assistant.skills: {error}") from error
+        raise ConfigError(
+            f"cannot read {error.filename or folder}: {reason_line(error)}", hint="check assistant.skills"
+        ) from error
     if len(loaded) > MAX_SKILLS:
         raise ConfigError(f"assistant.skills: {folder} has {len(loaded)} skills; at most {MAX_SKILLS}")
     return {skill.name: skill for skill in loaded}

@@ -16,6 +16,7 @@ from wellread.assistant.tools.argument_schemas import (
     string_schema,
 )
 from wellread.crawl.opened_watcher import opened_watcher
+from wellread.text.counts import count_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -95,7 +96,7 @@ def _run(open_watcher: OpenWatcher) -> Tool:
             due_count = await watcher.due_count()
         lines = [_outcome_text(outcome) for outcome in outcomes]
         if due_count:
-            lines.append(f"{due_count} more pages are due: check again.")
+            lines.append(f"Still due: {count_of(due_count, 'page')}. Check again.")
         return ToolResult("\n\n".join(lines) or "No page is due.", tainted=bool(outcomes))
 
     return Tool(

@@ -26,7 +26,7 @@ from wellread.browser.client_redirects import MAX_REDIRECTS
 from wellread.browser.playwright_errors import is_between_documents, typed_error
 from wellread.browser.render.probe import Probe
 from wellread.browser.render.renderer import await_error_page, content_notices, navigate, network_notices, visible_page
-from wellread.errors import BrowserFailed, InvalidInput, RefusedError, Timeout, WellreadError
+from wellread.errors import BrowserFailed, InvalidInput, RefusedError, Timeout, WellreadError, reason_line
 from wellread.net import https_first
 from wellread.net.background_tasks import run_beside
 from wellread.text.characters import on_one_line
@@ -521,7 +521,7 @@ class BrowseSession:
             try:
                 await anyio.Path(path).write_bytes(picture)
             except OSError as error:
-                raise InvalidInput(f"{path} cannot be written: {error.strerror or error}") from error
+                raise InvalidInput(f"{path} cannot be written: {reason_line(error)}") from error
         return picture
 
     async def read(self) -> Page:

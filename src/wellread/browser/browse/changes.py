@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from wellread.browser.browse.outline import MARKER, escape
+from wellread.text.counts import count_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -176,8 +177,8 @@ def changed_content(before: Sequence[str], after: Sequence[str]) -> str:
             lines += _hunk(before[old_index:old_end], after[new_index:new_end])
         old_index, new_index = old_end + 1, new_end + 1
     if not lines:
-        return f"=== nothing changed; {len(pairs)} lines are as before ==="
-    return "\n".join([f"=== ~ changed, + new, - gone; {len(pairs)} lines are as before ===", *lines])
+        return f"=== nothing changed; {count_of(len(pairs), 'line')} as before ==="
+    return "\n".join([f"=== ~ changed, + new, - gone; {count_of(len(pairs), 'line')} as before ===", *lines])
 
 
 def _hunk(old_lines: Sequence[str], new_lines: Sequence[str]) -> Iterator[str]:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from wellread.browser.browse.page_tree import NodeKey, PageNode, PageTree
+    from wellread.browser.render.layout import LayoutBox
 
 MAX_CONTROLS = 2_000
 MAX_VALUE_CHARS = 200
@@ -74,6 +75,7 @@ _MOST_IN_HOST = 100
 """Descendants of an element with content on hover that are searched for a control."""
 _TOO_WIDE = 0.5
 """Of the window: an element that is larger and holds controls only listens for them."""
+_OVERFLOWS_VISIBLY: Final = frozenset({"", "visible"})
 OPAQUE_ELEMENTS: Final = frozenset({"select", "textarea", "input", "video", "audio", "object", "embed"})
 """Elements whose content is not text of the page."""
 
@@ -312,14 +314,18 @@ class _ControlFinder:
         return node
 
     def _is_cut(self, node: PageNode) -> bool:
-        """Return whether an ancestor that cannot be scrolled clips the node."""
+        """Return whether an ancestor clips the node along an axis that no box between them scrolls."""
+        scrolled_axes: set[str] = set()
         for ancestor in self._ancestors(node, 30):
             if ancestor.dom.name in FRAMES:  # Chromium computes overflow: clip for it, and its document scrolls
                 continue
-            if {ancestor.style("overflow-x"), ancestor.style("overflow-y")} & {"auto", "scroll"}:
+            overflows = {axis: ancestor.style(f"overflow-{axis}") for axis in ("x", "y") if axis not in scrolled_axes}
+            if ancestor.dom.name in {"html", "body"} and not _OVERFLOWS_VISIBLY.issuperset(overflows.values()):
                 return False
-            if {ancestor.style("overflow-x"), ancestor.style("overflow-y")} & {"hidden", "clip"}:
-                return ancestor.dom.name not in {"html", "body"}
+            scrolled_axes.update(axis for axis, overflow in overflows.items() if overflow in {"auto", "scroll"})
+            clipped_axes = [axis for axis, overflow in overflows.items() if overflow in {"hidden", "clip"}]
+            if any(_is_beyond(node.box, ancestor.box, axis) for axis in clipped_axes):
+                return True
         return False
 
     def _is_duplicate(self, node: PageNode, role: str) -> bool:
@@ -459,6 +465,15 @@ class _ControlFinder:
             ancestor.dom.name == "fieldset" and "disabled" in ancestor.dom.attributes
             for ancestor in self._ancestors(node, 8)
         )
+
+
+def _is_beyond(box: LayoutBox | None, clip: LayoutBox | None, axis: str) -> bool:
+    """Return whether a box lies beside another along an axis, so that the other one clips all of it."""
+    if box is None or clip is None:
+        return False
+    if axis == "x":
+        return box.x >= clip.x + clip.width or box.x + box.width <= clip.x
+    return box.y >= clip.y + clip.height or box.y + box.height <= clip.y
 
 
 def _native_role(name: str, attributes: Mapping[str, str]) -> str:

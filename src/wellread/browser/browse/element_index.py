@@ -14,6 +14,7 @@ from wellread.browser.browse.outline import MARKER, MAX_ELEMENTS, Outline, Outli
 from wellread.browser.browse.page_tree import NodeKey, page_tree
 from wellread.browser.browse.rerendered import remade
 from wellread.errors import InvalidInput
+from wellread.text.counts import count_of
 from wellread.text.expression_search import MAX_PATTERN_CHARS, expression_spans
 from wellread.types import Element, PageSnapshot
 
@@ -269,7 +270,9 @@ class ElementIndex:
         shown_lines = [line[:_MAX_LINE_CHARS] for line in lines[:_MAX_LINES]]
         indexes = {int(index) for line in shown_lines for index in MARKER.findall(line)}
         elements = tuple(element for element in self._elements.values() if element.index in indexes)
-        count = f"=== {len(lines)} lines" + f", {_MAX_LINES} of them shown" * (len(lines) > _MAX_LINES) + " ==="
+        count = (
+            f"=== {count_of(len(lines), 'line')}" + f", {_MAX_LINES} of them shown" * (len(lines) > _MAX_LINES) + " ==="
+        )
         return replace(
             self.snapshot(), content="\n".join([*shown_lines, count]), elements=elements, changes=(), pages=1, more=0
         )

@@ -15,7 +15,7 @@ from urllib.parse import parse_qsl, urlsplit
 import anyio
 
 from wellread.browser.browse.evidence_mask import EvidenceMask
-from wellread.errors import InvalidInput
+from wellread.errors import InvalidInput, reason_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -184,7 +184,7 @@ class SessionEvidence:
             _write(self._folder / "network.har", json.dumps({"log": log}, ensure_ascii=False, indent=1).encode())
             _write(self._folder / "console.log", "".join(f"{line}\n" for line in lines).encode())
         except OSError as error:
-            raise InvalidInput(f"{self._folder} cannot be written: {error.strerror or error}") from error
+            raise InvalidInput(f"{self._folder} cannot be written: {reason_line(error)}") from error
 
 
 async def begin_evidence(folder: Path, clock: Clock) -> SessionEvidence:
@@ -201,7 +201,7 @@ async def begin_evidence(folder: Path, clock: Clock) -> SessionEvidence:
     try:
         has_files = await anyio.to_thread.run_sync(make)
     except OSError as error:
-        raise InvalidInput(f"evidence: {folder} cannot be written: {error.strerror or error}") from error
+        raise InvalidInput(f"evidence: {folder} cannot be written: {reason_line(error)}") from error
     if has_files:
         raise InvalidInput(f"evidence: {folder} is not empty", hint="name a new folder for each session")
     return SessionEvidence(folder, clock)

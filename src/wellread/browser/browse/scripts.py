@@ -286,15 +286,16 @@ left to that frame has been done then."""
 ALIGN = "function(block) { this.scrollIntoView({block, inline: 'nearest', behavior: 'instant'}); }"
 
 SCROLLED_BOX = r"""function() {
-  for (let e = this.nodeType === 1 ? this : this.parentElement; e; e = e.parentElement) {
+  let width = 0, height = 0;
+  for (let e = this.nodeType === 1 ? this : this.parentElement; e && !(width && height); e = e.parentElement) {
     const style = getComputedStyle(e), scrolls = /auto|scroll/;
-    const down = scrolls.test(style.overflowY) && e.scrollHeight > e.clientHeight;
-    const across = scrolls.test(style.overflowX) && e.scrollWidth > e.clientWidth;
-    if (down || across) return [e.clientWidth, e.clientHeight];
+    if (scrolls.test(style.overflowX) && e.scrollWidth > e.clientWidth) width ||= e.clientWidth;
+    if (scrolls.test(style.overflowY) && e.scrollHeight > e.clientHeight) height ||= e.clientHeight;
   }
-  return [innerWidth, innerHeight];
+  return [width || innerWidth, height || innerHeight];
 }"""
-"""Returns width and height of the box that scrolls when the wheel turns over this element."""
+"""Returns the width of the box that scrolls across when the wheel turns over this element, and the height of the box
+that scrolls down: they need not be the same."""
 
 FRAME = r"""function(x, y, at) {
   if (!this.isConnected) return {gone: true};

@@ -14,7 +14,7 @@ from wellread.browser.browse.settle import SettleMonitor
 from wellread.browser.client_redirects import ClientRedirects
 from wellread.browser.render.failed_requests import FailedRequests
 from wellread.browser.render.renderer import note_main_response
-from wellread.errors import InvalidInput
+from wellread.errors import InvalidInput, reason_line
 from wellread.net.filenames import safe_name
 from wellread.net.partial_file import reserved
 from wellread.text.characters import on_one_line
@@ -352,7 +352,7 @@ class Tabs:
             if workspace_bytes > self._workspace_max_bytes:
                 path.unlink()
         except (Error, OSError) as error:
-            self._note(self._downloads, f"{name} could not be saved: {str(error).splitlines()[0][:200]}")
+            self._note(self._downloads, f"{name} could not be saved: {reason_line(error)}")
             return
         if workspace_bytes > self._workspace_max_bytes:
             self._note(self._downloads, f"{name}, {size:,} bytes, was not saved, because the workspace is full")

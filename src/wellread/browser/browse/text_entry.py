@@ -20,6 +20,7 @@ import anyio
 
 from wellread.browser.browse import scripts
 from wellread.errors import InvalidInput
+from wellread.text.counts import count_of
 from wellread.types import Notice
 
 if TYPE_CHECKING:
@@ -120,7 +121,7 @@ class TextEntry:
             entered = len(text)
         if entered < len(text):
             self._is_complete = False
-            detail = f"{element_ref.label} lost the focus: {entered} of {len(text)} characters were typed"
+            detail = f"{element_ref.label} lost the focus: {entered} of {count_of(len(text), 'character')} typed"
             with suppress(InvalidInput, Error):
                 size = len(str((await self.field(element_ref))["value"]))
                 detail += f", and it has {size}"
@@ -333,12 +334,10 @@ def _difference(element_ref: ElementRef, value: str, text: str) -> str:
     """Return the sizes alone: the field may hold a secret."""
     held_lines = len(_filled_lines(value).split("\n")) if value.strip() else 0
     lines = len(_filled_lines(text).split("\n")) if text.strip() else 0
-    return (
-        f"{element_ref.label} does not have the text that was typed: "
-        f"{len(value.strip())} characters in {held_lines} lines, not {len(text.strip())} in {lines}"
-    )
+    size = f"{count_of(len(value.strip()), 'character')} in {count_of(held_lines, 'line')}"
+    return f"{element_ref.label} does not have the text that was typed: {size}, not {len(text.strip())} in {lines}"
 
 
 def _removed(element_ref: ElementRef, count: int) -> Notice:
-    breaks = "1 line break" if count == 1 else f"{count} line breaks"
+    breaks = count_of(count, "line break")
     return Notice("line_breaks_removed", f"{element_ref.label} holds a single line: {breaks} became spaces", count)

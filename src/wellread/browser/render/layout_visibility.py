@@ -33,6 +33,8 @@ _MAX_SCROLLERS = 8
 """Boxes within boxes that scroll, from the outermost; each text is held against each cover in each of them."""
 _MOST_COLOURS = 1_024
 """Kept once they are read; a page has few, and asks for them with every node."""
+_FAR_PX = 1e7
+"""Beyond every place of a page."""
 _CLIPPING = frozenset({"hidden", "clip"})
 _SCROLLING = frozenset({"auto", "scroll"})
 _PICTURES = frozenset({"img", "video", "canvas", "svg", "picture", "object", "embed"})
@@ -203,10 +205,20 @@ def _content_clip(drawn: Drawn, clip: _Clip) -> _Clip:
     visible_box = _visible_part(drawn.box, clip.box)
     scrolls = across in _SCROLLING or down in _SCROLLING
     if scrolls and visible_box.width > MIN_LAYOUT_PX and visible_box.height > MIN_LAYOUT_PX:
-        return _Clip(None, (*clip.scrollers, visible_box)[:_MAX_SCROLLERS])
+        box = _open_along(visible_box, across=across in _SCROLLING, down=down in _SCROLLING)
+        return _Clip(box, (*clip.scrollers, visible_box)[:_MAX_SCROLLERS])
     if scrolls or across in _CLIPPING or down in _CLIPPING:
         return clip._replace(box=visible_box)
     return clip
+
+
+def _open_along(box: LayoutBox, *, across: bool, down: bool) -> LayoutBox | None:
+    """Return what clips the content of a box that scrolls `across` or `down`: nothing along these axes."""
+    if across and down:
+        return None
+    if across:
+        return box._replace(x=-_FAR_PX, width=2 * _FAR_PX)
+    return box._replace(y=-_FAR_PX, height=2 * _FAR_PX)
 
 
 def _visible_part(box: LayoutBox, clip: LayoutBox | None) -> LayoutBox:

@@ -24,6 +24,7 @@ from wellread.metadata import office_properties
 from wellread.metadata.cleaning import line
 from wellread.net.xml_tree import parse_xml
 from wellread.net.zip_reader import ZipReader, resolve_reference
+from wellread.text.counts import count_of
 from wellread.types import Block, Extraction, Kind, Notice, Span, Style
 
 if TYPE_CHECKING:
@@ -248,9 +249,8 @@ class _OpenDocument:
     def _cuts(self) -> Iterator[Notice]:
         tables = self.body.tables
         if tables.rows_left_out or tables.columns_left_out:
-            detail = (
-                f"{tables.rows_left_out:,} rows and {tables.columns_left_out:,} cells beyond the limits are not shown"
-            )
+            cells = count_of(tables.columns_left_out, "cell")
+            detail = f"beyond the limits and not shown: {count_of(tables.rows_left_out, 'row')} and {cells}"
             yield Notice("rows_cut", detail, tables.rows_left_out + tables.columns_left_out)
         if self._sheets_left_out:
             yield Notice("rows_cut", f"only the first {MAX_SHEETS} sheets are shown", self._sheets_left_out)

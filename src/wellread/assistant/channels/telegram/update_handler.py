@@ -17,6 +17,7 @@ from wellread.assistant.tool_types import MESSAGE_CHANNEL
 from wellread.assistant.tools.schedule_tools import job_line
 from wellread.assistant.users import privacy_text
 from wellread.errors import Gone, TooLarge, UnavailableError, WellreadError
+from wellread.text.counts import count_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -136,10 +137,9 @@ class UpdateHandler:
             return "\n".join(f"\u2022 {escape_markdown(job_line(job))}" for job in jobs) or "There are no schedules."
         if name == "cost":
             spent = await assistant.parts.ledger.today()
-            tokens = spent.input_tokens + spent.output_tokens
-            return escape_markdown(
-                f"Today (UTC): {tokens:,} tokens in {spent.requests} requests, ${spent.cost_usd:.2f}."
-            )
+            tokens = count_of(spent.input_tokens + spent.output_tokens, "token")
+            requests = count_of(spent.requests, "request")
+            return escape_markdown(f"Today (UTC): {tokens} in {requests}, ${spent.cost_usd:.2f}.")
         return "\n".join(
             (
                 HELP_ANSWER,

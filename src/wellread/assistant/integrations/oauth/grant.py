@@ -40,7 +40,7 @@ class Grant:
         self._client = client
         self._clock = clock
         self._renewing = anyio.Lock()
-        self._door: SharedContext[str] | None = None
+        self._callback: SharedContext[str] | None = None
         self._offered = ("", 0)
 
     async def link(self) -> str:
@@ -52,15 +52,15 @@ class Grant:
             ConfigError: no port can be had.
         """
         link, again_until_ms = self._offered
-        listens = self._door is not None and not self._door.ended.is_set() and not self.settled.is_set()
+        listens = self._callback is not None and not self._callback.ended.is_set() and not self.settled.is_set()
         if listens and self._clock.now_ms() < again_until_ms and await self._vault.get(self._waits):
             return link
         await self.aclose()
         self.settled, self.refused = anyio.Event(), None
-        self._door = SharedContext(
+        self._callback = SharedContext(
             listen_for_callback(self._back, f"/{self.name}", self.port), idle_s=flow.LINK_LIFETIME_MS / 1_000
         )
-        link, pending = flow.authorization_link(self.authority, await self._door.open(), self._clock.now_ms())
+        link, pending = flow.authorization_link(self.authority, await self._callback.open(), self._clock.now_ms())
         await self._vault.put(self._waits, flow.to_json(pending))
         self._offered = (link, pending.until_ms - flow.LINK_LIFETIME_MS // 2)
         return link
@@ -152,9 +152,9 @@ class Grant:
 
     async def aclose(self) -> None:
         """Stop listening."""
-        door, self._door = self._door, None
-        if door is not None:
-            await door.close()
+        callback, self._callback = self._callback, None
+        if callback is not None:
+            await callback.close()
 
     @property
     def _waits(self) -> str:
