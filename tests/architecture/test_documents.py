@@ -58,7 +58,7 @@ def test_each_branch_has_an_exit_code_of_its_own() -> None:
     }
     assert all(len(codes) == 1 for codes in branches)
     assert len(branches) == 3
-    assert {code for code, door in STATUS_BY_CODE.items() if door.exit_code in {0, 2}} == {"usage"}
+    assert {code for code, interface in STATUS_BY_CODE.items() if interface.exit_code in {0, 2}} == {"usage"}
 
 
 def test_the_errors_page_has_every_error_as_the_code_has_it() -> None:
@@ -66,8 +66,12 @@ def test_the_errors_page_has_every_error_as_the_code_has_it() -> None:
     assert list(in_docs) == [each.code for each in CLASSES.values()]
     for each in CLASSES.values():
         row = in_docs[each.code]
-        door = STATUS_BY_CODE[each.code]
-        assert (row["error"], row["exit"], row["HTTP"]) == (each.__name__, str(door.exit_code), str(door.http_status))
+        interface = STATUS_BY_CODE[each.code]
+        assert (row["error"], row["exit"], row["HTTP"]) == (
+            each.__name__,
+            str(interface.exit_code),
+            str(interface.http_status),
+        )
         assert row["retry"].split()[0].rstrip(",") == ("yes" if each.retryable else "no"), each.code
         assert row["what happened"]
         assert row["what to do"]

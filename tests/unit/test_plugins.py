@@ -34,7 +34,7 @@ def test_the_built_in_extractors_are_found() -> None:
     assert {"html", "plain", "pdf"} <= set(plugins.names("extractors"))
 
 
-def test_a_strangers_plugin_comes_through_the_same_door(install: Install) -> None:
+def test_a_strangers_plugin_is_loaded_in_the_same_way(install: Install) -> None:
     install("stranger", "abacus", "decimal:Decimal")
     assert "abacus" in plugins.names("extractors")
     assert plugins.load("extractors", "abacus").__name__ == "Decimal"

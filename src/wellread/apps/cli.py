@@ -40,6 +40,7 @@ app = as_command(
     _root,
     "wellread",
     Commands,
+    context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Exit codes: 0 success, 1 some of the work failed, 2 wrong usage, 3 wrong setting or "
     "plugin, 4 refused, 5 unavailable (try again later), 6 unreadable.",
 )

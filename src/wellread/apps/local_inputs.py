@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Iterator
 
-    from wellread.apps.batch_output import JsonLinesOutput
+    from wellread.apps.output_files import OutputFile
     from wellread.types import Headers
 
 Kind = Literal["stdin", "folder", "recording", "file"]
@@ -110,7 +110,7 @@ class RemoteSource(Protocol):
     def prepare(self) -> None:
         """Begin to fetch it, while another input is read."""
 
-    def entries(self, output: JsonLinesOutput | None, skipped_records: Counter[str]) -> Iterator[RemoteEntry]:
+    def entries(self, output: OutputFile | None, skipped_records: Counter[str]) -> Iterator[RemoteEntry]:
         """Yield the copies of its files in their order; blocks."""
 
 

@@ -305,7 +305,7 @@ class Pipeline:
         if follow and is_signed_in(sign_in):
             raise InvalidInput("no links are followed signed in", hint="leave out follow: a link may change something")
         query = replace(
-            _checked_query(question, results, None, None),
+            _checked_query(question, results, None, None, noun="question"),
             provider=options.get("provider"),
             sites=site_filter.checked_sites(options.get("sites") or ()),
             exclude_sites=site_filter.checked_sites(options.get("exclude_sites") or ()),
@@ -701,9 +701,12 @@ def _host(url: str) -> str:
         return ""
 
 
-def _checked_query(text: str, count: int, region: str | None, freshness: Freshness | None) -> Query:
+def _checked_query(
+    text: str, count: int, region: str | None, freshness: Freshness | None, *, noun: str = "query"
+) -> Query:
+    """Return the query with its text, which the message calls a `noun`, as the caller's argument is called."""
     if not text.strip():
-        raise InvalidInput("the query is empty", hint="give the words to search for")
+        raise InvalidInput(f"the {noun} is empty", hint="give the words to search for")
     if count < 1:
         raise InvalidInput(f"the number of results cannot be {count}", hint="use at least 1")
     if region is not None and not _REGION.fullmatch(region):

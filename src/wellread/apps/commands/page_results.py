@@ -141,11 +141,6 @@ class ResultPrinter:
         stderr_console.print(f"[dim]\u2014 {rate:,.1f} pages/s, {per_process}[/]")
 
 
-def _of(count: int, noun: str) -> str:
-    ending = "es" if noun.endswith("s") else "s"
-    return f"{count:,} {noun}{'' if count == 1 else ending}"
-
-
 def _page(fields: dict[str, Any]) -> Page:  # Any: JSON that this program has just written
     stored = {name: value for name, value in fields.items() if name not in {"warnings", *COMPUTED_FIELDS[Page]}}
     headings = tuple(Heading(**heading) for heading in fields["headings"])
