@@ -7,7 +7,6 @@ in the order of the inputs.
 from __future__ import annotations
 
 from collections import deque
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -25,6 +24,7 @@ from wellread.worker.worker_pool import TaskLimits, WorkerPool
 if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Generator, Sequence
+    from concurrent.futures import ThreadPoolExecutor
 
     from wellread.apps.local_inputs import RemoteSource
     from wellread.apps.output_files import OutputFile
@@ -89,6 +89,8 @@ class _Batch:
     def __init__(
         self, options: BatchOptions, settings: Settings, processes: int, skipped_records: Counter[str]
     ) -> None:
+        from concurrent.futures import ThreadPoolExecutor  # here, because a few files are read without threads
+
         self._options = options
         self._skipped_records = skipped_records
         self._processes = processes

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import re
 import types
 from collections import Counter
 from contextlib import ExitStack
@@ -13,13 +12,14 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, Self, get_args, get_origin, get_type_hints
 
 from wellread.errors import InvalidInput, reason_line
+from wellread.lazy_pattern import lazy_pattern
 from wellread.types import Page
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-_LINE: Final = re.compile(rb'\{"source": ("(?:[^"\\]|\\.)*+")(, "error")?')
+_LINE: Final = lazy_pattern(rb'\{"source": ("(?:[^"\\]|\\.)*+")(, "error")?')
 _START: Final = b'{"source": "'
 _MAX_NAME_BYTES: Final = 255
 """Of a file, on nearly all filesystems."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from wellread.apps.batch_output import SUFFIXES, JsonLinesOutput, new_half
 from wellread.errors import InvalidInput, reason_line
+from wellread.lazy_pattern import lazy_pattern
 
 if TYPE_CHECKING:
     from wellread.types import ReadFormat
@@ -23,7 +23,7 @@ SUFFIX_OF: dict[ReadFormat | str, str] = {
     "links": ".txt",
     "json": ".json",
 }
-_UNNAMABLE = re.compile(r"[^A-Za-z0-9._-]{1,400}")
+_UNNAMABLE = lazy_pattern(r"[^A-Za-z0-9._-]{1,400}")
 _NAME_CHARS = 80
 _DIGEST_CHARS = 12
 

@@ -8,10 +8,9 @@ does not wait for the others.
 from __future__ import annotations
 
 import json
-import re
 import shlex
 from contextlib import aclosing, asynccontextmanager, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -22,6 +21,8 @@ from anyio import to_thread
 
 from wellread.documents import archive_urls
 from wellread.errors import Budget, Empty, InvalidInput, UnavailableError, WellreadError
+from wellread.frozen import frozen
+from wellread.lazy_pattern import lazy_pattern
 from wellread.net import https_first, schemeless_urls
 from wellread.net.guard import trim_url
 from wellread.net.local_state import LocalState
@@ -95,10 +96,10 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _DECLARED_FACTS = SourceView(field_selectors="{}")
-_REGION = re.compile(r"[A-Za-z]{2}")
+_REGION = lazy_pattern(r"[A-Za-z]{2}")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class PipelineParts:
     """Everything the pipeline works with, joined in `wellread.apps.build`."""
 
