@@ -26,8 +26,10 @@ class Mark(Enum):
 Positive = Annotated[T, Mark.POSITIVE]
 """A number for which 0 would mean that nothing can ever happen."""
 NamedFileOnly = Annotated[T, Mark.NAMED_FILE_ONLY]
-"""What grants access or says where secrets go. A `wellread.toml` that merely lies in the working folder may have come
-with somebody else's files, so it may not give it; a file that is named, or in the user's own place, may."""
+"""A setting that allows access, says where something is sent or stored, or spends money (docs/security.md has the rule).
+
+A `wellread.toml` that merely lies in the working folder may have come with somebody else's files, so it may not give it;
+a file that is named, or in the user's own place, may."""
 
 
 class Secret:
