@@ -26,10 +26,10 @@ class Mark(Enum):
 Positive = Annotated[T, Mark.POSITIVE]
 """A number for which 0 would mean that nothing can ever happen."""
 NamedFileOnly = Annotated[T, Mark.NAMED_FILE_ONLY]
-"""A setting that allows access, says where something is sent or stored, or spends money (docs/security.md has the rule).
+"""A setting that allows access, says where something is sent or stored, or spends money (rule: docs/security.md).
 
-A `wellread.toml` that merely lies in the working folder may have come with somebody else's files, so it may not give it;
-a file that is named, or in the user's own place, may."""
+A `wellread.toml` that merely lies in the working folder may have come with somebody else's files, so it may not give
+it; a file that is named, or in the user's own place, may."""
 
 
 class Secret:
