@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 from wellread.frozen import frozen
-from wellread.values import Address, NamedFileOnly, Positive, Secret
+from wellread.values import Address, AddressOrCommand, NamedFileOnly, Positive, Secret
 
 LogStyle = Literal["console", "json", "none"]
 McpAnswers = Literal["auto", "both", "text", "structured"]
@@ -184,9 +184,9 @@ class ServerSettings:
     """Origins of web pages that may call, each exactly `scheme://host[:port]`; loopback's own never may by default."""
     keys: NamedFileOnly[Mapping[str, str]] = field(default_factory=lambda: types.MappingProxyType({}))
     """Name of a caller -> hash of its key, as `wellread serve --new-key NAME` prints it."""
-    issuer: NamedFileOnly[str | None] = None
+    issuer: NamedFileOnly[Address | None] = None
     """An OAuth 2.0 issuer whose access tokens are taken besides `keys`: its https address, as its metadata has it."""
-    resource: NamedFileOnly[str | None] = None
+    resource: NamedFileOnly[Address | None] = None
     """The address by which callers reach this server, which tokens must name as their audience; needed by `issuer`."""
     scopes: NamedFileOnly[tuple[str, ...]] = ()
     """Scopes that every token must have."""
@@ -337,7 +337,7 @@ class AssistantSettings:
     """Bytes of address space of each process of a command."""
     skills: NamedFileOnly[Path | None] = None
     """A folder of folders with a SKILL.md each."""
-    mcp: NamedFileOnly[Mapping[str, str]] = field(default_factory=lambda: types.MappingProxyType({}))
+    mcp: NamedFileOnly[Mapping[str, AddressOrCommand]] = field(default_factory=lambda: types.MappingProxyType({}))
     """Name -> URL or command line of an MCP server whose tools are offered."""
     mcp_reads: NamedFileOnly[tuple[str, ...]] = ()
     """Tools of these servers, each `name_tool`, that only read: they are called without asking."""

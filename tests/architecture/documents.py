@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from architecture.sources import ROOT
-from wellread.values import Address, Secret
+from wellread.values import Address, AddressOrCommand, Secret
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -134,6 +134,7 @@ _WORDS: dict[object, str] = {
     Path: "path",
     Secret: "secret",
     Address: "text",
+    AddressOrCommand: "text",
 }
 
 
