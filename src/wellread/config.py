@@ -158,7 +158,7 @@ class NetSettings:
     """Private targets that may be reached, each exactly `host:port`."""
     allow_ports: NamedFileOnly[tuple[int, ...]] = ()
     """Ports besides 80, 443, 8080, 8443, 3000, 8000 and 8888. Ports that browsers refuse stay refused."""
-    user_agent: str = "wellread/0.1"
+    user_agent: NamedFileOnly[str] = "wellread/0.1"
     ca_file: NamedFileOnly[Path | None] = None
     """Certificates to trust instead of the system's store; the variable SSL_CERT_FILE sets it too."""
     proxy: NamedFileOnly[Address | None] = None
@@ -207,7 +207,7 @@ def usable_processors() -> int:
 class ExtractSettings:
     """Limits on reading one page."""
 
-    processes: int | None = None
+    processes: NamedFileOnly[int | None] = None
     """Child processes that read pages and documents, started when needed; 0 reads all in this process; None: one for
     each processor that this process may use, at least 2 and at most 8."""
     timeout_s: Positive[float] = 10.0
@@ -253,9 +253,9 @@ def _with_canonical_names(table: Mapping[str, _T]) -> Mapping[str, _T]:
 class SearchSettings:
     """The search services, and limits on asking them."""
 
-    providers: tuple[str, ...] = ("auto",)
+    providers: NamedFileOnly[tuple[str, ...]] = ("auto",)
     """In order of preference; `auto` stands for those that have a key or an address, then those that need none."""
-    fan_out: Positive[int] = 1
+    fan_out: NamedFileOnly[Positive[int]] = 1
     """How many are asked at once; their rankings are fused."""
     timeout_s: Positive[float] = 12.0
     provider_timeout_s: Positive[float] = 6.0
@@ -263,7 +263,7 @@ class SearchSettings:
     """Provider -> key. A second credential follows its own name: `google_cse_id`."""
     urls: NamedFileOnly[Mapping[str, Address]] = field(default_factory=lambda: types.MappingProxyType({}))
     """Provider -> base URL, for services of one's own."""
-    usd: Mapping[str, float] = field(default_factory=lambda: types.MappingProxyType({}))
+    usd: NamedFileOnly[Mapping[str, float]] = field(default_factory=lambda: types.MappingProxyType({}))
     """Provider -> dollars of one search, for the costs of a research; one that is not named is free."""
 
     def __post_init__(self) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 from wellread.frozen import frozen
-from wellread.values import Address, NamedFileOnly, Positive, Secret
+from wellread.values import Address, AddressOrCommand, NamedFileOnly, Positive, Secret
 
 LogStyle = Literal["console", "json", "none"]
 McpAnswers = Literal["auto", "both", "text", "structured"]
@@ -19,9 +19,9 @@ McpAnswers = Literal["auto", "both", "text", "structured"]
 class EmbedSettings:
     """The embedding service that ranks passages by meaning, besides words."""
 
-    service: str | None = None
+    service: NamedFileOnly[str | None] = None
     """None ranks by words alone."""
-    model: str | None = None
+    model: NamedFileOnly[str | None] = None
     url: NamedFileOnly[Address | None] = None
     """Base URL instead of the service's own."""
     key: NamedFileOnly[Secret | None] = None
@@ -63,11 +63,11 @@ class BrowserSettings:
     """A proxy of one's own beyond ours: http://user:password@host:port."""
     http_credentials: NamedFileOnly[Mapping[str, Secret]] = field(default_factory=lambda: types.MappingProxyType({}))
     """Origin -> `user:password` for HTTP authentication in browser sessions; sent to that origin alone."""
-    service_workers: bool = False
+    service_workers: NamedFileOnly[bool] = False
     """Let pages register service workers; never while a run is recorded or replayed."""
-    permissions: tuple[str, ...] = ("clipboard-write",)
+    permissions: NamedFileOnly[tuple[str, ...]] = ("clipboard-write",)
     """What pages may do without asking: clipboard-write, clipboard-read, geolocation, notifications."""
-    geolocation: str | None = None
+    geolocation: NamedFileOnly[str | None] = None
     """Where pages are told that the browser is, with the permission: latitude,longitude."""
     evaluate: NamedFileOnly[bool] = False
     """Let callers of every interface run scripts of their own in the pages of their sessions."""
@@ -94,7 +94,7 @@ class RenderSettings:
 class BrowseSettings:
     """Browser sessions."""
 
-    dialogs: Literal["accept", "dismiss"] = "dismiss"
+    dialogs: NamedFileOnly[Literal["accept", "dismiss"]] = "dismiss"
     """How questions of the page are answered. Mere alerts are always accepted."""
     settle_s: Positive[float] = 2.0
     """The longest wait for what a step does to the page."""
@@ -184,9 +184,9 @@ class ServerSettings:
     """Origins of web pages that may call, each exactly `scheme://host[:port]`; loopback's own never may by default."""
     keys: NamedFileOnly[Mapping[str, str]] = field(default_factory=lambda: types.MappingProxyType({}))
     """Name of a caller -> hash of its key, as `wellread serve --new-key NAME` prints it."""
-    issuer: NamedFileOnly[str | None] = None
+    issuer: NamedFileOnly[Address | None] = None
     """An OAuth 2.0 issuer whose access tokens are taken besides `keys`: its https address, as its metadata has it."""
-    resource: NamedFileOnly[str | None] = None
+    resource: NamedFileOnly[Address | None] = None
     """The address by which callers reach this server, which tokens must name as their audience; needed by `issuer`."""
     scopes: NamedFileOnly[tuple[str, ...]] = ()
     """Scopes that every token must have."""
@@ -260,9 +260,9 @@ class ResearchSettings:
 
     max_time_s: Positive[float] = 120.0
     max_pages: Positive[int] = 20
-    max_tokens: int = 50_000
+    max_tokens: NamedFileOnly[int] = 50_000
     """Of the language model, by an upper estimate; 0 lets callers use no model."""
-    max_usd: float | None = None
+    max_usd: NamedFileOnly[float | None] = None
     """Dollars of each research; needs prices."""
 
 
@@ -292,17 +292,17 @@ class ModelSettings:
     """One deadline over all tries and the whole answer."""
     max_tokens: Positive[int] = 4_096
     """Most tokens of one answer."""
-    turn_tokens: Positive[int] = 200_000
+    turn_tokens: NamedFileOnly[Positive[int]] = 200_000
     """Most tokens, in and out, that one turn may use."""
-    day_tokens: Positive[int] = 2_000_000
+    day_tokens: NamedFileOnly[Positive[int]] = 2_000_000
     """Most tokens that all turns of a day (UTC) may use."""
-    turn_usd: Positive[float] = 1.0
+    turn_usd: NamedFileOnly[Positive[float]] = 1.0
     """Most dollars that one turn may cost, where the model's price is known."""
-    day_usd: Positive[float] = 10.0
+    day_usd: NamedFileOnly[Positive[float]] = 10.0
     """The same for all turns of a day (UTC)."""
-    input_usd: Mapping[str, float] = field(default_factory=lambda: types.MappingProxyType({}))
+    input_usd: NamedFileOnly[Mapping[str, float]] = field(default_factory=lambda: types.MappingProxyType({}))
     """Model -> dollars of a million tokens that it reads, for the costs of a research; `*` stands for other models."""
-    output_usd: Mapping[str, float] = field(default_factory=lambda: types.MappingProxyType({}))
+    output_usd: NamedFileOnly[Mapping[str, float]] = field(default_factory=lambda: types.MappingProxyType({}))
     """The same for tokens that it writes."""
 
 
@@ -337,14 +337,14 @@ class AssistantSettings:
     """Bytes of address space of each process of a command."""
     skills: NamedFileOnly[Path | None] = None
     """A folder of folders with a SKILL.md each."""
-    mcp: NamedFileOnly[Mapping[str, str]] = field(default_factory=lambda: types.MappingProxyType({}))
+    mcp: NamedFileOnly[Mapping[str, AddressOrCommand]] = field(default_factory=lambda: types.MappingProxyType({}))
     """Name -> URL or command line of an MCP server whose tools are offered."""
     mcp_reads: NamedFileOnly[tuple[str, ...]] = ()
     """Tools of these servers, each `name_tool`, that only read: they are called without asking."""
-    owner: tuple[str, ...] = ()
+    owner: NamedFileOnly[tuple[str, ...]] = ()
     """Accounts of the person at the terminal, each as `channel:ID` or `http:KEY_NAME`: one memory with the terminal.
     None: the only account of `channels.users`, where there is exactly one."""
-    shared: tuple[str, ...] = ()
+    shared: NamedFileOnly[tuple[str, ...]] = ()
     """What all users share, of `knowledge`, `tasks`, `workspace`, `skills`, `mcp` and `integrations`; the rest belongs
     to each user alone."""
     serve: NamedFileOnly[bool] = False

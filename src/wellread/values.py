@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import types
 import typing
 from collections.abc import Mapping
 from enum import Enum
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Final, TypeVar
 
 from wellread.errors import without_password
 
@@ -26,8 +27,10 @@ class Mark(Enum):
 Positive = Annotated[T, Mark.POSITIVE]
 """A number for which 0 would mean that nothing can ever happen."""
 NamedFileOnly = Annotated[T, Mark.NAMED_FILE_ONLY]
-"""What grants access or says where secrets go. A `wellread.toml` that merely lies in the working folder may have come
-with somebody else's files, so it may not give it; a file that is named, or in the user's own place, may."""
+"""A setting that allows access, says where something is sent or stored, or spends money (rule: docs/security.md).
+
+A `wellread.toml` that merely lies in the working folder may have come with somebody else's files, so it may not give
+it; a file that is named, or in the user's own place, may."""
 
 
 class Secret:
@@ -67,14 +70,80 @@ class Secret:
         return self._value
 
 
+_MASK: Final = "***"
+_SHOWN_FIELDS: Final = frozenset({"sslmode", "schema", "api-version"})
+"""Fields of a query whose values are no secrets, and are worth seeing where a connection fails."""
+_AUTHORITY: Final = re.compile(r"\A(?:[A-Za-z][A-Za-z0-9+.-]*:)?//[^/]*")
+_PAIR: Final = re.compile(r"([^=/;&\s]+)=[^/;&\s]*")
+_LOGIN: Final = re.compile(r"[^/@\s]{1,500}@")
+"""In a path: that of a URL with one slash too few."""
+_PATH_TOKEN: Final = re.compile(r"(?<=/)(?=[^/]*[0-9])(?=[^/]*[A-Za-z])[^/\s]{20,}")
+"""A long part of a path with letters and digits: several services have a token there (Slack, Telegram, Zapier)."""
+_HTTP_URL: Final = re.compile(r"https?://[^\s\"'<>]+", re.IGNORECASE)
+
+
 class Address(Secret):
-    """A URL that prints without the user name and password in it; `reveal()` gives it up whole."""
+    """A URL of a service that prints without its credentials; `reveal()` returns it whole.
+
+    User name and password, the values of its query, its fragment, and long parts of an HTTP path with letters and
+    digits are masked: which field of a service of the owner is a secret is not known.
+    """
 
     __slots__ = ()
 
     def __str__(self) -> str:
         """Return the URL with the credentials masked."""
-        return without_password(self.reveal())
+        return _masked_url(self.reveal())
+
+
+class AddressOrCommand(Address):
+    """The URL of a server, or the command line that starts one, which prints as its program alone."""
+
+    __slots__ = ()
+
+    @property
+    def is_url(self) -> bool:
+        """Return whether it is an http or https URL."""
+        return self.reveal().startswith(("http://", "https://"))
+
+    def __str__(self) -> str:
+        """Return the masked URL, or the program."""
+        if self.is_url:
+            return super().__str__()
+        program, space, _ = self.reveal().strip().partition(" ")
+        return _masked_url(program) + f" {_MASK}" * bool(space)
+
+
+def mask_urls(text: str) -> str:
+    """Return `text`, such as the message of a library, with each URL in it as an `Address` prints it."""
+    return _HTTP_URL.sub(lambda match: _masked_url(match[0]), text)
+
+
+def _masked_url(url: str) -> str:
+    without_login = without_password(url)
+    end_of_path = re.search(r"[?#]", url)
+    if without_login != url and end_of_path is not None and "@" in url[end_of_path.start() :]:
+        # The password or the query holds the @: no part is certain to be neither.
+        scheme, separator, _ = url.partition("://")
+        return f"{scheme}{separator}{_MASK}" if separator else _MASK
+    address, query_mark, query = without_login.partition("#")[0].partition("?")
+    authority_match = _AUTHORITY.match(address)
+    path_start = authority_match.end() if authority_match is not None else 0
+    path = _PAIR.sub(rf"\1={_MASK}", _LOGIN.sub(f"{_MASK}@", address[path_start:]))
+    if address.startswith(("http://", "https://")):
+        path = _PATH_TOKEN.sub(_MASK, path)
+    fragment = f"#{_MASK}" * ("#" in without_login)
+    fields = "&".join(_masked_field(field) for field in re.split("[&;]", query)) if query else ""
+    return f"{address[:path_start]}{path}{query_mark}{fields}{fragment}"
+
+
+def _masked_field(field: str) -> str:
+    name, equals, _ = field.partition("=")
+    if not equals:
+        return _MASK
+    if name.lower() in _SHOWN_FIELDS:
+        return field
+    return f"{name}={_MASK}"
 
 
 def convert(value: object, hint: Any) -> object:  # Any: type hints are arbitrary objects

@@ -14,7 +14,7 @@ import click
 
 from architecture.sources import ROOT
 from wellread import config
-from wellread.values import Address, Secret
+from wellread.values import Address, AddressOrCommand, Secret
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -135,6 +135,7 @@ _WORDS: dict[object, str] = {
     Path: "path",
     Secret: "secret",
     Address: "text",
+    AddressOrCommand: "text",
 }
 
 

@@ -98,7 +98,7 @@ def test_the_settings_page_has_every_setting_as_the_code_has_it(monkeypatch: pyt
 
 def test_settings_page_lists_what_an_unnamed_file_may_not_set() -> None:
     page = (ROOT / "docs/settings.md").read_text(encoding="utf-8")
-    told = page.partition("somebody else's project:")[2].partition("are an error in it")[0]
+    told = page.partition("\nThese settings:\n")[2].partition("are an error in it")[0]
     assert sorted(re.findall(r"`(\w+\.\w+)`", told)) == sorted(
         name for name in config.setting_names() if config.has_mark(name, Mark.NAMED_FILE_ONLY)
     )

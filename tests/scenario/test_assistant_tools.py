@@ -19,6 +19,7 @@ from wellread.assistant.tools.skill_tool import read_skills
 from wellread.errors import ConfigError, UnavailableError
 from wellread.sections import AssistantSettings, RenderSettings
 from wellread.testing import Call
+from wellread.values import AddressOrCommand
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -142,7 +143,7 @@ async def test_a_request_is_shown_then_sent_through_the_guard(site: Site, tmp_pa
 async def test_the_tools_of_an_mcp_server_are_offered_and_asked_about(tmp_path: Path) -> None:
     (tmp_path / "server.py").write_text(SERVER)
     command = f"{sys.executable} {tmp_path / 'server.py'}"
-    settings = settings_in(tmp_path / "store", mcp={"tides": command}, mcp_reads=("tides_low_water",))
+    settings = settings_in(tmp_path / "store", mcp={"tides": AddressOrCommand(command)}, mcp_reads=("tides_low_water",))
     script = [
         [Call("tides_low_water", {"day": "Monday"}), Call("tides_ring_bell", {"times": 3})],
         "Low water is at half past nine.",
@@ -160,7 +161,9 @@ async def test_the_tools_of_an_mcp_server_are_offered_and_asked_about(tmp_path: 
 
 async def test_tools_of_a_server_that_lists_them_in_pages(tmp_path: Path) -> None:
     (tmp_path / "server.py").write_text(PAGED)
-    settings = settings_in(tmp_path / "store", mcp={"paged": f"{sys.executable} {tmp_path / 'server.py'}"})
+    settings = settings_in(
+        tmp_path / "store", mcp={"paged": AddressOrCommand(f"{sys.executable} {tmp_path / 'server.py'}")}
+    )
     async with talking(tmp_path, [], settings=settings) as talk:
         offered = {name for name in talk.assistant.parts.dispatch.tools if name.startswith("paged_")}
     assert offered == {"paged_tool_0", "paged_tool_1", "paged_tool_2"}
@@ -170,7 +173,9 @@ async def test_tool_with_a_remote_schema_is_left_out(
     site: Site, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     (tmp_path / "server.py").write_text(ELSEWHERE.replace("ADDRESS", site.url("/meta-data")))
-    settings = settings_in(tmp_path / "store", mcp={"books": f"{sys.executable} {tmp_path / 'server.py'}"})
+    settings = settings_in(
+        tmp_path / "store", mcp={"books": AddressOrCommand(f"{sys.executable} {tmp_path / 'server.py'}")}
+    )
     # A pattern over which `re` would sit for days: what it is tried on is shown at once.
     script = [[Call("books_day", {"day": "x"}), Call("books_hour", {"hour": "a" * 60 + "!"})], "It is asked."]
     async with talking(tmp_path, script, settings=settings) as talk:
@@ -185,7 +190,9 @@ async def test_tool_with_a_remote_schema_is_left_out(
 
 async def test_a_server_behind_a_url_is_asked_over_http(tmp_path: Path) -> None:
     async with interfaces.serving(interfaces.settings(tmp_path / "served")) as root:
-        settings = settings_in(tmp_path / "store", mcp={"web": f"{root}/mcp"}, mcp_reads=("web_web_read",))
+        settings = settings_in(
+            tmp_path / "store", mcp={"web": AddressOrCommand(f"{root}/mcp?key=k")}, mcp_reads=("web_web_read",)
+        )
         script = [Call("web_web_read", {"url": "http://10.0.0.1/"}), "It is refused."]
         async with talking(tmp_path, script, settings=settings) as talk:
             await talk.say("Read it")
@@ -193,10 +200,22 @@ async def test_a_server_behind_a_url_is_asked_over_http(tmp_path: Path) -> None:
 
 
 async def test_a_server_that_does_not_start_is_told_by_name(tmp_path: Path) -> None:
-    settings = settings_in(tmp_path / "store", mcp={"tides": str(tmp_path / "nothing-here")})
-    with pytest.raises((ConfigError, UnavailableError), match="tides"):
+    settings = settings_in(
+        tmp_path / "store", mcp={"tides": AddressOrCommand(f"{tmp_path / 'nothing-here'} --key canary")}
+    )
+    with pytest.raises((ConfigError, UnavailableError), match="tides") as caught:
         async with talking(tmp_path, [], settings=settings):
             pass
+    assert "canary" not in repr(caught.value)
+
+
+async def test_error_of_an_mcp_server_names_no_key_of_its_url(site: Site, tmp_path: Path) -> None:
+    settings = settings_in(tmp_path / "store", mcp={"tides": AddressOrCommand(site.url("/mcp?key=canary"))})
+    with pytest.raises((ConfigError, UnavailableError), match="tides") as caught:
+        async with talking(tmp_path, [], settings=settings):
+            pass
+    assert site.asked
+    assert "canary" not in repr(caught.value)
 
 
 async def test_a_page_is_worked_with_consent_named_by_what_is_touched(site: Site, tmp_path: Path) -> None:

@@ -68,6 +68,32 @@ async def test_extension_of_a_name(server: Server, tmp_path: Path, path: str, co
     assert (await brought(server, tmp_path, path)).path.name == name
 
 
+@pytest.mark.parametrize(
+    ("path", "disposition", "content_type", "name"),
+    [
+        ("/get", 'attachment; filename="wellread.toml"', "text/plain", "_wellread.toml"),
+        ("/get", "attachment; filename*=UTF-8''../WellRead.TOML", "text/plain", "_WellRead.TOML"),
+        ("/get", 'attachment; filename=".wellread.toml . "', "text/plain", "_wellread.toml"),
+        ("/wellread.toml", "attachment", "application/octet-stream", "_wellread.toml"),
+        ("/get", "attachment; filename=package", "application/json", "_package.json"),
+        ("/pyproject.toml", "", "text/plain", "_pyproject.toml"),
+        ("/get", "attachment; filename*=UTF-8''%C5%BFetup.cfg", "text/plain", "_\u017fetup.cfg"),
+        ("/get", "attachment; filename=.env", "text/plain", "env"),
+        ("/get", "attachment; filename=my-wellread.toml", "text/plain", "my-wellread.toml"),
+    ],
+)
+async def test_no_name_that_programs_obey(
+    server: Server, tmp_path: Path, path: str, disposition: str, content_type: str, name: str
+) -> None:
+    server.paths[path] = whole(PDF, Content_Type=content_type, Content_Disposition=disposition)
+    assert (await brought(server, tmp_path, path)).path.name == name
+
+
+async def test_name_that_programs_obey_as_the_user_gives_it(server: Server, tmp_path: Path) -> None:
+    server.paths["/get"] = whole(b"[fetch]")
+    assert (await brought(server, tmp_path / "wellread.toml", "/get")).path.name == "wellread.toml"
+
+
 @pytest.mark.parametrize("path", ["/a.tar.gz", "/b.tgz", "/c.svgz"])
 async def test_packed_file_labelled_twice(server: Server, tmp_path: Path, path: str) -> None:
     packed = gzip.compress(b"a tar file" * 100)

@@ -618,9 +618,15 @@ def test_table_has_equal_columns_printed_and_in_a_file(
         ("a;=1+1", "a;'=1+1"),
         ("a\t +1;b", "a\t' +1;b"),
         ("5;-3;-2+1", "5;-3;'-2+1"),
+        ("line one\n=1+1\r=2\r\n @x\u2028+1", "line one\n'=1+1\r'=2\r\n' @x\u2028'+1"),
+        ("-5\n-6", "-5\n-6"),
+        ("\ufeff=1+1", "'\ufeff=1+1"),
+        (["x;=cmd|' /C calc'!A0"], """["x;'=cmd|' /C calc'!A0"]"""),
+        ({"note": "a\u2029=1", "n": -5}, '{"note": "a\u2029\'=1", "n": -5}'),
+        (-12.5, "-12.5"),
     ],
 )
-def test_cells_of_csv_run_nothing(tmp_path: Path, cell: str, written: str) -> None:
+def test_cells_of_csv_run_nothing(tmp_path: Path, cell: object, written: str) -> None:
     lines = tmp_path / "facts.jsonl"
     row = {"source": "s", "record": {"name": cell}, "missing": [], "items": [], "tables": []}
     lines.write_text(json.dumps(row) + "\n", encoding="utf-8")

@@ -205,8 +205,9 @@ async def test_facts_are_tables_and_records(root: str, browser: Browser) -> None
         assert "Petrel lantern" in record
         assert "declared by the page" in record
         assert "colour" in await panel.locator(".warned").inner_text()
-        cells = "async () => (await import('/playground/table.js')).csv([['=1+1', '-5', 'a,b', '@x', 'a; =1+1']])"
-        assert await page.evaluate(cells) == "'=1+1,-5,\"a,b\",'@x,a;' =1+1\r\n"
+        cells = "['=1+1', '-5', 'a,b', '@x', 'a; =1+1', 'a\\n=1+1']"
+        csv = f"async () => (await import('/playground/table.js')).csv([{cells}])"
+        assert await page.evaluate(csv) == "'=1+1,-5,\"a,b\",'@x,a;' =1+1,\"a\n'=1+1\"\r\n"
         assert watch.said == []
 
 

@@ -25,6 +25,7 @@ from wellread.apps.http.exposure import refuse_open
 from wellread.config import NetSettings
 from wellread.errors import ConfigError
 from wellread.sections import ServerSettings
+from wellread.values import Address
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, AsyncIterator
@@ -84,7 +85,7 @@ async def issuer() -> AsyncIterator[Issuer]:
 
 @asynccontextmanager
 async def client_of(issuer: Issuer, folder: Path, **server: Any) -> AsyncGenerator[httpx2.AsyncClient, None]:
-    given = interfaces.settings(folder, issuer=issuer.url, resource=RESOURCE, **server)
+    given = interfaces.settings(folder, issuer=Address(issuer.url), resource=Address(RESOURCE), **server)
     given = replace(given, net=NetSettings(allow_hosts=(f"127.0.0.1:{issuer.server.port}",)))
     async with interfaces.http(given, web=Web(given)) as client:
         yield client
@@ -225,11 +226,12 @@ async def test_an_issuer_that_speaks_openid_connect_is_understood(issuer: Issuer
     ],
 )
 def test_settings_by_which_tokens_could_not_be_told_apart_are_refused(issuer: str, resource: str | None) -> None:
+    settings = ServerSettings(issuer=Address(issuer), resource=Address(resource) if resource else None)
     with pytest.raises(ConfigError, match="server"):
-        access_tokens.check(ServerSettings(issuer=issuer, resource=resource))
+        access_tokens.check(settings)
 
 
 def test_an_open_interface_needs_keys_or_an_issuer() -> None:
-    refuse_open(ServerSettings(host="0.0.0.0", issuer="https://id.example", resource=RESOURCE))
+    refuse_open(ServerSettings(host="0.0.0.0", issuer=Address("https://id.example"), resource=Address(RESOURCE)))
     with pytest.raises(ConfigError):
         refuse_open(ServerSettings(host="0.0.0.0"))

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from wellread.apps.search_services import provider_access
 from wellread.apps.serialize import as_json
-from wellread.config import ExtractSettings, Origin, Settings, explain, has_mark, load, setting_names
+from wellread.config import ExtractSettings, Origin, Settings, explain, has_mark, load, setting_names, setting_type
 from wellread.errors import ConfigError
 from wellread.values import Mark, Secret
 
@@ -110,6 +110,23 @@ def test_explain_says_where_each_value_came_from() -> None:
         '[server]\norigins = ["https://theirs.example"]',
         '[server]\nworkspace = "/somewhere"',
         '[store]\nurl = "postgresql://theirs.example/all"',
+        '[net]\nuser_agent = "Googlebot/2.1"',
+        "[extract]\nprocesses = 0",
+        '[search]\nproviders = ["theirs"]',
+        "[search]\nfan_out = 9",
+        "[search.usd]\nbrave = 0.0",
+        '[embed]\nservice = "openai"',
+        "[browser]\nservice_workers = true",
+        '[browser]\npermissions = ["clipboard-read", "geolocation"]',
+        '[browser]\ngeolocation = "1.0,2.0"',
+        '[browse]\ndialogs = "accept"',
+        "[research]\nmax_tokens = 9_000_000",
+        "[research]\nmax_usd = 900.0",
+        "[models]\nday_usd = 900.0",
+        "[models]\nturn_tokens = 9_000_000",
+        "[models.input_usd]\n'*' = 0.0",
+        '[assistant]\nowner = ["http:mallory"]',
+        '[assistant]\nshared = ["integrations", "workspace", "mcp"]',
     ],
 )
 def test_file_in_the_working_folder_allows_no_access(text: str) -> None:
@@ -118,6 +135,21 @@ def test_file_in_the_working_folder_allows_no_access(text: str) -> None:
     assert told.message.startswith("wellread.toml in the working folder sets ")
     assert told.hint == "if you trust the file, use --config wellread.toml, or set WELLREAD_CONFIG=wellread.toml"
     assert load(file=file, environ={}) == load(environ={"WELLREAD_CONFIG": "wellread.toml"}) != Settings()
+
+
+def test_texts_and_switches_for_an_unnamed_file_are_decided_one_by_one() -> None:
+    numbers = (int, float, int | None)
+    free = {
+        name
+        for name in setting_names()
+        if not has_mark(name, Mark.NAMED_FILE_ONLY) and setting_type(name) not in numbers
+    }
+    assert free == {
+        *("extract.ocr", "extract.ocr_languages", "schedule.timezone", "assistant.learn", "shared.replica"),
+        *("browser.headed", "browser.user_agent", "browser.viewport", "browser.locale", "browse.snapshots"),
+        *("render.enabled", "render.wait", "render.images"),
+        *("server.logs", "server.mcp_answers", "server.mcp_tools", "server.mcp_stateless"),
+    }
 
 
 def test_the_users_own_file_is_trusted_even_when_they_stand_beside_it(

@@ -59,10 +59,7 @@ def _models(settings: Settings, role: str, names: list[str]) -> Finding:
     from wellread.assistant.models.model_endpoints import parse_endpoint
 
     try:
-        endpoint_texts = [
-            f"{endpoint.name} at {endpoint.url}"
-            for endpoint in (parse_endpoint(name, settings.models) for name in names)
-        ]
+        endpoint_texts = [str(parse_endpoint(name, settings.models)) for name in names]
     except WellreadError as error:
         return _failed(f"model {role}", error)
     return Finding(f"model {role}", ok=True, detail=", then ".join(endpoint_texts))

@@ -229,7 +229,7 @@ def _client(settings: Settings, clock: Clock) -> EndpointClient:
     public_urls, named_urls = endpoint_urls(
         [parse_endpoint(name, model_settings) for name in sorted(names)], model_settings
     )
-    servers = [address for address in settings.assistant.mcp.values() if address.startswith(("http://", "https://"))]
+    servers = [address.reveal() for address in settings.assistant.mcp.values() if address.is_url]
     patience = EndpointTimeouts(
         clock=clock,
         attempts=model_settings.attempts,

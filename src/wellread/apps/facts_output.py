@@ -19,13 +19,16 @@ if TYPE_CHECKING:
 
 SUFFIXES: Final = frozenset({".csv", ".parquet"})
 _ROWS_AT_ONCE: Final = 500
+_PARTERS: Final = ";\t\r\n\v\f\x85\u2028\u2029"
+_BLANKS: Final = " \x00-\x08\x0e-\x1f\xa0\u1680\u2000-\u200b\u202f\u205f\u3000\ufeff"
 _FORMULA: Final = re.compile(
-    "(?:^(?=\\s*[-=+@\t\r\uff1d\uff0b\uff20\uff0d])|(?<=[;\t])(?=[^\\S\t]*[-=+@\uff1d\uff0b\uff20\uff0d]))"
-    "(?!-[0-9]{1,20}(?:[.,][0-9]{1,20})?(?:[;\t]|\\Z))"
+    f"(?:^|(?<=[{_PARTERS}]))(?=[{_BLANKS}]*[-=+@\uff1d\uff0b\uff20\uff0d])"
+    f"(?!-[0-9]{{1,20}}(?:[.,][0-9]{{1,20}})?(?:[{_PARTERS}]|\\Z))"
 )
 """The places in a cell where text begins that a spreadsheet would run; an apostrophe goes there. Negative numbers stay.
 
-Spreadsheets of many languages, and imports, part cells at semicolons or tabs too, even within quotation marks."""
+Spreadsheets of many languages, and imports, part cells at semicolons, tabs or line breaks too, even within quotation
+marks."""
 
 Row = dict[str, Any]  # Any: JSON
 
@@ -64,7 +67,9 @@ def _write_csv(rows: Iterator[Row], file: TextIO, columns: Sequence[str], *, lin
 
 def _csv_cell(cell: object) -> str:
     text = _text(cell)
-    return _FORMULA.sub("'", text) if isinstance(cell, str) else text
+    if isinstance(cell, int | float):
+        return text
+    return _FORMULA.sub("'", text)
 
 
 def _write_parquet(rows: Iterator[Row], to: Path, is_numeric: dict[str, bool]) -> None:

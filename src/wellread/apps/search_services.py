@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from wellread.ports import Clock, Embedder, EmbeddingService, Fetcher, Pace, Searcher, SearchProvider
     from wellread.search.local_search import LocalSearch
     from wellread.sections import EmbedSettings
-    from wellread.values import Secret
+    from wellread.values import Address, Secret
 
 AUTO = "auto"
 _NONE_RECORDED = "{0} has no recorded search, so the local index was searched; add pages with `wellread index {0}`"
@@ -63,14 +63,28 @@ def searcher(
 
 
 def provider_access(settings: SearchSettings, name: str) -> Access:
-    """Return the user's credentials and address for provider `name`."""
+    """Return the user's credentials and address for provider `name`.
+
+    Raises:
+        ConfigError: the address is no URL.
+    """
     key, extra_key = settings.keys.get(name), settings.keys.get(f"{name}_id")
-    address = settings.urls.get(name)
-    return Access(
-        key=_revealed(key),
-        extra=_revealed(extra_key),
-        base_url=address.reveal().rstrip("/") or None if address else None,
-    )
+    base_url = _base_url(f"search.urls.{name}", settings.urls.get(name))
+    return Access(key=_revealed(key), extra=_revealed(extra_key), base_url=base_url)
+
+
+def _base_url(setting: str, address: Address | None) -> str | None:
+    """Return the address without a slash at its end.
+
+    Raises:
+        ConfigError: it is no http or https URL; the message masks it, as messages about requests to it would not.
+    """
+    if not address:
+        return None
+    url = address.reveal().rstrip("/")
+    if not url.startswith(("http://", "https://")):
+        raise ConfigError(f"{setting} is {address!r}", hint="use a full URL, such as https://search.example.com")
+    return url
 
 
 def embedder(settings: EmbedSettings, *, fetcher: Fetcher, clock: Clock) -> Embedder | None:
@@ -87,8 +101,7 @@ def embedder(settings: EmbedSettings, *, fetcher: Fetcher, clock: Clock) -> Embe
         hint = "known: " + ", ".join(names)
         raise ConfigError(f"embed.service names {settings.service!r}, which is not installed", hint=hint)
     service: EmbeddingService = plugins.load("embedders", settings.service)()
-    key, url = settings.key, settings.url
-    access = Access(key=_revealed(key), base_url=url.reveal().rstrip("/") if url else None)
+    access = Access(key=_revealed(settings.key), base_url=_base_url("embed.url", settings.url))
     return Embedding(service, access, settings=settings, fetcher=fetcher, clock=clock)
 
 

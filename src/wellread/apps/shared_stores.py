@@ -136,7 +136,8 @@ def _shared_store(setting: str, url: Address) -> SharedStore:
 
 
 def _scheme(url: Address) -> str:
-    return url.reveal().partition("://")[0].lower()
+    scheme, separator, _ = url.reveal().partition("://")
+    return scheme.lower() if separator else ""  # the whole text may have a password
 
 
 def _postgres_engine(url: str, setting: str) -> Engine:

@@ -14,12 +14,21 @@ import anyio
 import httpcore2
 import httpx2
 
-from wellread.errors import BlockedAddress, ConfigError, InvalidUrl, TooLarge, WellreadError
+from wellread.errors import (
+    BlockedAddress,
+    ConfigError,
+    InvalidUrl,
+    RefusedError,
+    TooLarge,
+    WellreadError,
+    without_password,
+)
 from wellread.net import guard
 from wellread.net.dial import GuardedBackend, SystemDialler, SystemResolver, connection_pool
 from wellread.net.http_dates import retry_after_s
 from wellread.net.retries import STATUSES
 from wellread.net.upstream_proxy import read_routes
+from wellread.values import Address, mask_urls
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Iterable
@@ -98,15 +107,23 @@ def _origin(url: str) -> Target:
     try:
         return guard.parse_url(url)
     except InvalidUrl as error:
-        raise ConfigError(f"the endpoint of a model or server is refused: {error.message}", hint=error.hint) from error
+        raise _refused(url, error) from error
 
 
 def _checked_origin(url: str, policy: guard.Policy) -> tuple[str, str]:
     try:
         checked_target = guard.check_url(url, policy)
     except (InvalidUrl, BlockedAddress) as error:
-        raise ConfigError(f"the endpoint of a model or server is refused: {error.message}", hint=error.hint) from error
+        raise _refused(url, error) from error
     return checked_target.scheme, checked_target.authority
+
+
+def _refused(url: str, error: RefusedError) -> ConfigError:
+    """Return the error for a base URL of the settings, which may have a key in its query, so it is shown masked."""
+    message, hint = (
+        mask_urls(text.replace(repr(without_password(url)), repr(Address(url)))) for text in (error.message, error.hint)
+    )
+    return ConfigError(f"the endpoint of a model or server is refused: {message}", hint=hint)
 
 
 class _EndpointTransport(httpx2.AsyncBaseTransport):

@@ -38,6 +38,16 @@ _FORBIDDEN = lazy_pattern(r'[<>:"|?*]')
 _RESERVED = lazy_pattern(
     r"(?:con|prn|aux|nul|com[0-9\u00b9\u00b2\u00b3]|lpt[0-9\u00b9\u00b2\u00b3]|conin\$|conout\$)", re.IGNORECASE
 )
+_OBEYED = frozenset({
+    "wellread.toml",
+    "makefile", "gnumakefile", "justfile", "cmakelists.txt", "rakefile", "gemfile", "vagrantfile", "dockerfile",
+    "compose.yaml", "compose.yml", "docker-compose.yaml", "docker-compose.yml", "package.json", "pyproject.toml",
+    "setup.py", "setup.cfg", "tox.ini", "pytest.ini", "conftest.py", "pip.conf", "pip.ini",
+    "agents.md", "agent.md", "claude.md", "claude.local.md", "gemini.md",
+    "desktop.ini", "autorun.inf",
+})  # fmt: skip
+"""Files that programs in a folder obey without being told, ours among them; those that begin with a dot have no place
+here, because no name keeps its dot."""
 _NAMED_EXTENSION = lazy_pattern(r"\.([A-Za-z][A-Za-z0-9]{0,9})\Z")
 """An extension has a letter first: `v1.2` has none."""
 _SCRIPTS = frozenset({"php", "asp", "aspx", "ashx", "jsp", "jspx", "cgi", "do", "action", "pl", "cfm"})
@@ -74,12 +84,14 @@ _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 def file_name(response: Response) -> str:
     """Return a safe file name for `response`: from Content-Disposition, else from the end of its URL."""
+    return _disarmed(_shortened(_name_and_extension(response)))  # an extension may complete a name that is obeyed
+
+
+def _name_and_extension(response: Response) -> str:
     header_name = safe_name(disposition_name(header(response.headers, "content-disposition") or "") or "")
     extension = _extension_of(header(response.headers, "content-type") or "")
     if header_name:
-        if _EXTENSION.search(header_name):
-            return header_name
-        return _shortened(header_name + extension)
+        return header_name if _EXTENSION.search(header_name) else header_name + extension
     name = safe_name(unquote(urlsplit(response.url).path.rpartition("/")[2]))
     if not name:
         return OTHERWISE + extension
@@ -88,7 +100,7 @@ def file_name(response: Response) -> str:
         return name
     if extension_match is not None:
         name = name[: extension_match.start()]
-    return _shortened(name + extension)
+    return name + extension
 
 
 def message_instead(url: str, content_type: str | None, start: bytes) -> str | None:
@@ -173,7 +185,8 @@ def _unescaped(name: str) -> str:
 def safe_name(name: str) -> str:
     """Return `name` as one component of a path that every system takes, or nothing if there is nothing left of it.
 
-    No separators, no leading dots or dashes, nothing unseen, no name that Windows keeps for devices, at most 200 bytes.
+    No separators, no leading dots or dashes, nothing unseen, no name that Windows keeps for devices or that programs
+    obey in a folder, at most 200 bytes.
     """
     last_component = re.split(r"[/\\]", name)[-1]
     visible_chars = "".join(
@@ -183,7 +196,17 @@ def safe_name(name: str) -> str:
     name_part = name_part.lstrip(" .-~").rstrip(" .")
     if _RESERVED.fullmatch(name_part.partition(".")[0].rstrip()):
         name_part = f"_{name_part}"
-    return _shortened(name_part)
+    return _disarmed(_shortened(name_part))
+
+
+def _disarmed(name: str) -> str:
+    """Return `name` with an underscore before it if a program would obey a file of that name.
+
+    File systems that ignore case fold more letters than ASCII has: APFS takes a long s for an s.
+    """
+    if name.casefold() in _OBEYED:
+        return f"_{name}"
+    return name
 
 
 def _shortened(name: str) -> str:

@@ -52,6 +52,10 @@ def require_driver() -> None:
         raise ConfigError("pg8000 is not installed", hint="pip install 'wellread[postgres]'") from error
 
 
+_URL_FIELDS: Final = frozenset({"application_name", "host", "password", "sslmode", "unix_sock", "user"})
+"""Fields of the query of a database URL: `sslmode`, and the arguments of the driver that are texts."""
+
+
 def postgres_engine(url: str, *, setting: str, timeout_s: float, pool_timeout_s: float = 30.0) -> Engine:
     """Return the engine of `url`, the value of `setting`; nothing is connected yet.
 
@@ -69,6 +73,9 @@ def postgres_engine(url: str, *, setting: str, timeout_s: float, pool_timeout_s:
     try:
         parsed = make_url(url)
         mode = _checked_ssl_mode(str(parsed.query.get("sslmode", "prefer")))
+        if unknown_fields := set(parsed.query) - _URL_FIELDS:
+            hint = f"it may have {', '.join(sorted(_URL_FIELDS))}"
+            raise ConfigError(f"{setting} has the parameter {min(unknown_fields)!r}", hint=hint)
         return create_engine(
             parsed.set(drivername="postgresql+wellread").difference_update_query(["sslmode"]),
             connect_args={"ssl_context": SSL_MODES[mode], "timeout": timeout_s},

@@ -83,7 +83,9 @@ class RedisState:
                 socket_connect_timeout=_TIMEOUT_S,
                 retry=Retry(ExponentialBackoff(cap=0.5, base=0.05), _ATTEMPTS),
             )
-        except ValueError:  # its message may repeat the URL, with the password
+            pool = self._client.connection_pool
+            pool.connection_class(**pool.connection_kwargs)  # it alone knows which fields of the query there are
+        except (TypeError, ValueError):  # an unknown field of the query; its message may repeat the URL and password
             hint = "use a URL such as redis://user:password@host:6379/0"
             raise ConfigError("shared.url is not the URL of a Redis server", hint=hint) from None
         self._reserve = self._client.register_script(_RESERVE)

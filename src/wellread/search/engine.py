@@ -26,6 +26,7 @@ from wellread.ports import LOCAL, Parsed, Visit
 from wellread.search.site_filter import with_site_words
 from wellread.search.url_dedup import page_key
 from wellread.types import Found, ProviderOutcome, canonical_provider
+from wellread.values import Address
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -242,6 +243,8 @@ def _without_keys(access: Access, error: WellreadError) -> str:
             message = (
                 message.replace(secret, "***").replace(quote(secret, safe=""), "***").replace(quote_plus(secret), "***")
             )
+    if access.base_url:
+        message = message.replace(access.base_url, str(Address(access.base_url)))
     return message
 
 

@@ -59,7 +59,7 @@ def check(settings: ServerSettings) -> None:
             "server.issuer needs server.resource", hint="set server.resource to the address of this server"
         )
     for name, url in (("issuer", settings.issuer), ("resource", settings.resource)):
-        if not _is_safe(url):
+        if not _is_safe(url.reveal()):
             raise ConfigError(f"server.{name} is {url!r}", hint="use an https address without a query")
 
 
@@ -77,8 +77,8 @@ def metadata(settings: ServerSettings, path: str) -> bytes | None:
     if settings.issuer is None or settings.resource is None or path not in suffixes:
         return None
     document: dict[str, object] = {
-        "resource": settings.resource.rstrip("/") + suffixes[path],
-        "authorization_servers": [settings.issuer],
+        "resource": settings.resource.reveal().rstrip("/") + suffixes[path],
+        "authorization_servers": [settings.issuer.reveal()],
         "bearer_methods_supported": ["header"],
         "resource_name": "wellread",
     }
@@ -99,7 +99,7 @@ def challenge(settings: ServerSettings, path: str, token_error: BadToken | None 
         path_of_metadata = METADATA
         if path.rstrip("/") == MCP:
             path_of_metadata += MCP
-        parts.append(f'resource_metadata="{settings.resource.rstrip("/")}{path_of_metadata}"')
+        parts.append(f'resource_metadata="{settings.resource.reveal().rstrip("/")}{path_of_metadata}"')
     return ", ".join(parts)
 
 
@@ -114,8 +114,8 @@ class TokenValidator:
 
     def __init__(self, settings: ServerSettings, fetcher: Fetcher, clock: Clock) -> None:
         """Take the parts; nothing is fetched."""
-        self._issuer = settings.issuer or ""
-        base = (settings.resource or "").rstrip("/")
+        self._issuer = settings.issuer.reveal() if settings.issuer else ""
+        base = settings.resource.reveal().rstrip("/") if settings.resource else ""
         self._audience = [base, f"{base}/", base + MCP]
         self._scopes = frozenset(settings.scopes)
         self._fetcher = fetcher

@@ -2,8 +2,8 @@
 
 import { el, saveFile } from "./dom.js";
 
-/** The places in a cell where text begins that a spreadsheet would run: some part cells at semicolons and tabs, too. */
-const FORMULA = /(?:^(?=\s*[-=+@\t\r\uff1d\uff0b\uff20\uff0d])|(?<=[;\t])(?=[^\S\t]*[-=+@\uff1d\uff0b\uff20\uff0d]))(?![+-][\d.,]{1,40}(?:[;\t]|$))/g;
+/** The places in a cell where text begins that a spreadsheet would run: some part cells at semicolons, tabs and line breaks, too. */
+const FORMULA = /(?:^|(?<=[;\t\r\n\v\f\x85\u2028\u2029]))(?=[ \x00-\x08\x0e-\x1f\xa0\u1680\u2000-\u200b\u202f\u205f\u3000\ufeff]*[-=+@\uff1d\uff0b\uff20\uff0d])(?![+-][\d.,]{1,40}(?:[;\t\r\n\v\f\x85\u2028\u2029]|$))/g;
 
 /** Return a table in a box that scrolls sideways. A cell is text or a node; a heading of a row is its first cell. */
 export function table(label, columns, rows) {

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from wellread.errors import ConfigError
+from wellread.values import Address
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -42,7 +43,11 @@ class Endpoint:
 
     def __repr__(self) -> str:
         """Leave the key out."""
-        return f"Endpoint({self.name} at {self.url})"
+        return f"Endpoint({self})"
+
+    def __str__(self) -> str:
+        """Return the model and the masked address, for messages."""
+        return f"{self.name} at {Address(self.url)}"
 
     @property
     def name(self) -> str:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from wellread.assistant.tool_types import Effect, Preview, Tool, ToolResult
 from wellread.errors import ConfigError, PluginError, UnavailableError, Upstream, reason_line
 from wellread.schemas import check, weakened
+from wellread.values import mask_urls
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Collection, Mapping, Sequence
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from mcp.types import Tool as Offered
 
     from wellread.net.endpoint_client import EndpointClient
+    from wellread.values import AddressOrCommand
 
 _log = logging.getLogger(__name__)
 
@@ -33,7 +35,7 @@ _NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 
 @asynccontextmanager
 async def connect_servers(
-    servers: Mapping[str, str], reads: Collection[str], client: EndpointClient | None
+    servers: Mapping[str, AddressOrCommand], reads: Collection[str], client: EndpointClient | None
 ) -> AsyncGenerator[Sequence[Tool], None]:
     """Connect to servers, by URL through `client` or by starting a command; yield their tools.
 
@@ -62,23 +64,30 @@ async def _offered(client: Client) -> list[Offered]:
     return tools[:MAX_TOOLS]
 
 
-async def _connected(stack: AsyncExitStack, name: str, address: str, client: EndpointClient | None) -> Client:
+async def _connected(
+    stack: AsyncExitStack, name: str, address: AddressOrCommand, client: EndpointClient | None
+) -> Client:
     from mcp.client import Client
     from mcp.client.stdio import StdioServerParameters, stdio_client
     from mcp.client.streamable_http import streamable_http_client
 
-    if address.startswith(("http://", "https://")):
-        transport = streamable_http_client(address, http_client=client)
+    if address.is_url:
+        transport = streamable_http_client(address.reveal(), http_client=client)
     else:
-        command, *arguments = shlex.split(address) or [""]
+        command, *arguments = shlex.split(address.reveal()) or [""]
         transport = stdio_client(StdioServerParameters(command=command, args=arguments))
     try:
         return await stack.enter_async_context(Client(transport))
     except (OSError, ValueError) as error:
-        message = f"the MCP server {name} cannot be started: {address.partition(' ')[0]}: {reason_line(error)}"
+        message = f"the MCP server {name} cannot be started: {address}: {_reason(error)}"
         raise ConfigError(message, hint="check assistant.mcp") from error
     except Exception as error:  # the SDK raises what its transports raise, in groups
-        raise UnavailableError(f"the MCP server {name} does not answer: {reason_line(error)}") from error
+        raise UnavailableError(f"the MCP server {name} does not answer: {_reason(error)}") from error
+
+
+def _reason(error: Exception) -> str:
+    """Return the reason of a failure; the SDK puts the URL of a server into it, which may have a token."""
+    return mask_urls(reason_line(error))
 
 
 def _tool(server: str, offered: Offered, client: Client, reads: Collection[str]) -> Tool:
@@ -94,7 +103,7 @@ def _tool(server: str, offered: Offered, client: Client, reads: Collection[str])
         try:
             result = await client.call_tool(offered.name, dict(arguments))
         except Exception as error:  # same: whatever the transport raises
-            raise Upstream(f"the MCP server {server} failed: {reason_line(error)}", url=f"mcp:{server}") from error
+            raise Upstream(f"the MCP server {server} failed: {_reason(error)}", url=f"mcp:{server}") from error
         text = _text(result)
         if result.is_error or name in reads:
             return ToolResult(text, tainted=True)
