@@ -476,13 +476,13 @@ class Pipeline:
         from wellread.reading.fact_collection import checked_schema, collected_facts
 
         check_options({"render": render})
-        object_schema = None if schema is None else checked_schema(schema)
+        object_schema = None if schema is None else await to_thread.run_sync(checked_schema, schema)
         credentials = await self._credentials(url, sign_in)
         request = Request(url=trim_url(url), user_asked=user_asked, credentials=credentials)
         if selectors is None:
             result = await self._page_of_facts(request, render, fresh=fresh)
             return await collected_facts(result, selected=None, schema=object_schema, model=self.parts.model)
-        names = [field.name for field in field_selectors(selectors)]
+        names = [field.name for field in await to_thread.run_sync(field_selectors, selectors)]
         if object_schema is None:
             required = names
         else:
