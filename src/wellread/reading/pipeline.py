@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, Unpack, get_args
 from urllib.parse import urlsplit
 
-from anyio import to_thread
+from anyio import CapacityLimiter, to_thread
 
 from wellread.documents import archive_urls
 from wellread.errors import Budget, Empty, InvalidInput, UnavailableError, WellreadError
@@ -131,6 +131,8 @@ class Pipeline:
     def __init__(self, parts: PipelineParts) -> None:
         """Take the parts; nothing is opened here."""
         self.parts = parts
+        # One at a time: within its second, a regular expression with repeated groups takes up to 600 MB.
+        self._expression_limiter = CapacityLimiter(1)
         self._reader = PageReader(
             lookup=SnapshotLookup(parts.index, parts.store, parts.cache_key),
             fetcher=DocumentFetcher(parts.fetcher, parts.store, parts.cache_key),
@@ -443,8 +445,9 @@ class Pipeline:
             self._reader.lookup.keep_prints(result)
             return matches
 
-        matches = await to_thread.run_sync(find_in_page)
-        return replace(matches, rendered=result.snapshot.rendered, notices=result.snapshot.extraction.notices)
+        matches = await to_thread.run_sync(find_in_page, limiter=self._expression_limiter if regex else None)
+        notices = (*result.snapshot.extraction.notices, *matches.notices)
+        return replace(matches, rendered=result.snapshot.rendered, notices=notices)
 
     async def facts(
         self,
