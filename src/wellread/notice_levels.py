@@ -22,7 +22,7 @@ _DOUBTFUL = """
 diff_cut disabled embeddings_failed facts_cut fields_in_rows fields_of_other_things formats_not_applied http_status
 kept_copy kept_snapshot line_breaks_removed list_cut missing_words model_failed mostly_hidden no_answer no_passages
 no_service_worker not_indexed not_rendered not_submitted ocr_uncertain pdf_document profile_incomplete
-refused_requests relative_links repaired_markup report_cut same_name_members schema_unmet scripts_stopped
+refused_requests relative_links repaired_markup report_cut same_name_members schema_unmet scripts_stopped search_cut
 still_loading subscribers_only text_by_ocr text_differs unguarded_browser unproved_values unranked_text unread_markup
 unsupported_sentences unsure_choice weak_passages web_page webhooks_dropped
 """

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any
+from itertools import chain, islice
+from typing import Any, Final
 from urllib.parse import unquote
 
 from jsonschema import Draft202012Validator
-from jsonschema.exceptions import SchemaError, ValidationError
+from jsonschema.exceptions import ValidationError, best_match
 from referencing import Registry
 from referencing.exceptions import Unresolvable
 
@@ -20,24 +21,36 @@ MOST_CHARS = 60_000
 """Of a schema as it came, and of what its references may add to it."""
 DEEPEST = 24
 """Parts further down are not checked."""
+MAX_LEVELS: Final = 128
+"""Of lists and objects in each other, in a schema that is checked."""
+MAX_SUBSCHEMAS: Final = 1_500
+"""Objects and booleans of a schema that is checked: each may be a subschema, whose check takes 0.6 ms of CPU."""
+MAX_LIST_ITEMS: Final = 1_000
+"""Of a list in a schema that is checked: jsonschema compares each pair of a `type` or `required` of mixed items."""
+MAX_WEAKENED_PARTS: Final = 1_000
+"""Parts of a schema that is weakened, those that its references add among them; the others are left empty."""
 _WORDS = frozenset({"title", "description", "default"})
 _BOUNDS = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "minLength", "maxLength")
 _COUNTS = ("minItems", "maxItems", "minProperties", "maxProperties")
 _SAID = frozenset({*_WORDS, *_BOUNDS, *_COUNTS, "type", "enum", "const", "format", "required"})
 # `oneOf` is read as `anyOf`: alternatives that lost what parts them must not both be refused.
 _LISTS = (("oneOf", "anyOf"), ("anyOf", "anyOf"), ("allOf", "allOf"), ("prefixItems", "prefixItems"))
+_METASCHEMA: Final = Draft202012Validator(Draft202012Validator.META_SCHEMA)
 _NOWHERE: Registry[Any] = Registry()  # Any: a schema; the one that jsonschema takes by itself fetches what `$ref` names
 
 
 def check(schema: Mapping[str, object], owner: str) -> None:
-    """Refuse a schema that is not valid in draft 2020-12.
+    """Refuse a schema that is not valid in draft 2020-12, or too large to be checked.
+
+    The size is judged first, in a time that grows with it.
 
     Raises:
-        PluginError: the schema is not valid.
+        PluginError: the schema is not valid, or too large.
     """
     try:
+        _refuse_excess(schema)
         problem = _problem(json.dumps(dict(schema)))
-    except (TypeError, ValueError, RecursionError) as error:
+    except (TypeError, ValueError) as error:
         problem = str(error)
     if problem:
         raise PluginError(
@@ -52,11 +65,44 @@ def _problem(schema: str) -> str:
 
     Answers are kept, because every assistant has the same tools: each schema takes 4 ms of CPU, all of them 0.1 s.
     """
+    # The first error alone: `check_schema` finds and words all of them, and each quotes its part of the schema.
+    error = best_match(islice(_METASCHEMA.iter_errors(json.loads(schema)), 1))
+    return "" if error is None else error.message or "it is not valid"
+
+
+def _refuse_excess(schema: Mapping[str, object]) -> None:
+    """Refuse a schema with too many characters, levels, subschemas or items of a list.
+
+    Raises:
+        PluginError: it has too many; the message has the limit.
+    """
+    _refuse_excess_chars(schema)
+    subschema_count = 0
+    level: list[object] = [schema]
+    for _ in range(MAX_LEVELS):
+        subschema_count += sum(isinstance(part, dict | bool) for part in level)
+        if subschema_count > MAX_SUBSCHEMAS:
+            raise PluginError(f"the schema has more than {MAX_SUBSCHEMAS:,} subschemas", hint="shorten the schema")
+        lists = [part for part in level if isinstance(part, list | tuple)]
+        if (longest := max(map(len, lists), default=0)) > MAX_LIST_ITEMS:
+            raise PluginError(
+                f"a list in the schema has {longest:,} items, and {MAX_LIST_ITEMS:,} is the limit",
+                hint="shorten the list",
+            )
+        level = [value for part in level if isinstance(part, Mapping) for value in part.values()]
+        level += chain.from_iterable(lists)
+        if not level:
+            return
+    raise PluginError(f"the schema has more than {MAX_LEVELS} levels", hint="nest less in the schema")
+
+
+def _refuse_excess_chars(schema: Mapping[str, object]) -> None:
     try:
-        Draft202012Validator.check_schema(json.loads(schema))
-    except SchemaError as error:
-        return error.message or "it is not valid"
-    return ""
+        size = len(json.dumps(dict(schema)))
+    except RecursionError:
+        size = MOST_CHARS + 1
+    if size > MOST_CHARS:
+        raise PluginError(f"the schema has more than {MOST_CHARS:,} characters", hint="shorten the schema")
 
 
 def fault(value: object, schema: Mapping[str, object]) -> str:
@@ -91,12 +137,7 @@ def weakened(schema: Mapping[str, object]) -> dict[str, object]:
     Raises:
         PluginError: it is too large, or refers to what is not in it; nothing is ever fetched.
     """
-    try:
-        size = len(json.dumps(schema))
-    except RecursionError:
-        size = MOST_CHARS + 1
-    if size > MOST_CHARS:
-        raise PluginError(f"the schema has more than {MOST_CHARS:,} characters", hint="shorten the schema")
+    _refuse_excess_chars(schema)
     weak_schema = _Weakening(schema).part(schema, (), 0)
     return weak_schema if isinstance(weak_schema, dict) else {}
 
@@ -105,12 +146,14 @@ class _Weakening:
     def __init__(self, root: Mapping[str, object]) -> None:
         self._root = root
         self._left = MOST_CHARS
+        self._parts_left = MAX_WEAKENED_PARTS
 
     def part(self, schema: object, above: tuple[str, ...], depth: int) -> _Part:
         """Return one part, weakened; `above` are the references that lead to it."""
         if isinstance(schema, bool):
             return schema
-        if not isinstance(schema, Mapping) or depth > DEEPEST or self._left <= 0:
+        self._parts_left -= 1
+        if not isinstance(schema, Mapping) or depth > DEEPEST or min(self._left, self._parts_left) < 0:
             return {}
         weak_part = {key: value for key, value in schema.items() if key in _SAID and _is_plain(key, value)}
         if isinstance(pattern := schema.get("pattern"), str):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import csv
 import json
+import threading
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import pytest
 from anyio import to_thread
@@ -412,6 +413,53 @@ async def test_fields_of_other_things_are_told(tmp_path: Path, server: Server) -
 
 
 ROWS = "<table><tr><th>Name<th>Price<th>Weight</tr><tr><td>Tern 5<td>12<td>9 kg</tr><tr><td>Tern 7<td>15<td>11 kg</tr>"
+
+
+class SchemaOfThreads:
+    """A model in the form of pydantic's, which notes the threads that ask for its schema."""
+
+    threads: ClassVar[list[int]] = []
+
+    @classmethod
+    def model_json_schema(cls) -> dict[str, Any]:
+        cls.threads.append(threading.get_ident())
+        return {"properties": {"name": {"type": "string"}}}
+
+
+class SelectorsOfThreads(dict[str, object]):
+    """Selectors that note the threads that go through them."""
+
+    def __init__(self, **selectors: object) -> None:
+        super().__init__(selectors)
+        self.threads: list[int] = []
+
+    def items(self) -> Any:
+        self.threads.append(threading.get_ident())
+        return super().items()
+
+
+async def test_schemas_and_selectors_are_checked_beside_the_event_loop(tmp_path: Path, server: Server) -> None:
+    server.paths["/kettle"] = page()
+    selectors = SelectorsOfThreads(name="h1")
+    async with opened(tmp_path, server) as web:
+        await web.facts(server.url("/kettle"), schema=SchemaOfThreads)
+        await web.facts(server.url("/kettle"), selectors=selectors)
+    assert SchemaOfThreads.threads
+    assert selectors.threads
+    assert threading.get_ident() not in SchemaOfThreads.threads
+    assert threading.get_ident() != selectors.threads[0]
+
+
+async def test_facts_with_too_many_fields(tmp_path: Path, server: Server) -> None:
+    server.paths["/kettle"] = page()
+    record = {f"f{number}": ".price" for number in range(100)}
+    records = {f"r{number}": {"each": ".row", "fields": record} for number in range(5)}
+    async with opened(tmp_path, server) as web:
+        with pytest.raises(InvalidInput, match="505 selectors"):
+            await web.facts(server.url("/kettle"), selectors=records)
+        for fields in ({f"f{number}": {} for number in range(1_000)}, {"rows": {"type": ["x", *range(20_000)]}}):
+            with pytest.raises(InvalidInput, match=r"200 is the limit|more than 60,000 characters"):
+                await web.facts(server.url("/kettle"), schema={"properties": fields})
 
 
 async def test_schema_of_one_thing_for_a_table_of_many(tmp_path: Path, server: Server) -> None:

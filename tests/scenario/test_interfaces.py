@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+import anyio
 import pytest
 
 import wellread
@@ -12,6 +13,7 @@ from wellread import Settings, Web, sync
 from wellread.apps.commands.demo import HOME, SITE
 from wellread.config import CacheSettings, SearchSettings
 from wellread.errors import BlockedAddress, ConfigError, Empty, InvalidCursor, InvalidInput, Unrecorded
+from wellread.text import expression_search
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,6 +23,27 @@ if TYPE_CHECKING:
 
 def offline(folder: Path) -> Settings:
     return Settings(cache=CacheSettings(dir=folder), search=SearchSettings(providers=("local",)))
+
+
+async def test_regular_expressions_are_searched_for_one_at_a_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(expression_search, "REGEX_TIMEOUT_S", 0.2)
+    refused = []
+    async with Web(offline(tmp_path), replay=SITE) as web:
+        await web.read(HOME + "faq")
+
+        async def search() -> None:
+            with pytest.raises(InvalidInput, match="took longer"):
+                await web.find(HOME + "faq", r"(?s)(?:.|..)+[^\x01-\x7f]{9}", regex=True)
+            refused.append(anyio.current_time())
+
+        began = anyio.current_time()
+        async with anyio.create_task_group() as tasks:
+            for _ in range(5):
+                tasks.start_soon(search)
+    assert len(refused) == 5
+    assert refused[-1] - began >= 5 * 0.2
 
 
 def test_the_synchronous_web_does_what_the_other_does(tmp_path: Path) -> None:

@@ -4,15 +4,19 @@
 
 from __future__ import annotations
 
+import tracemalloc
 import unicodedata
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import effort
 from wellread.errors import InvalidInput
 from wellread.output import PrintedDocument, print_document
+from wellread.reading import find as page_search
 from wellread.reading.find import find, fold, has_diacritics
 from wellread.text import expression_search
 from wellread.types import Block, Kind, Span, Style
@@ -282,3 +286,68 @@ def test_any_pattern_is_searched_for_or_refused(pattern: str, text: str) -> None
         except InvalidInput:
             continue
         assert all(text[match.start : match.end] == match.text for match in found.matches)
+
+
+@pytest.mark.parametrize(
+    "sentence", ["山中的蘑菇不能生吃《\\*\\_", "Грибы ядовиты; ", "Les pommes *mûres* ", "](x]((x](x)*`~[\n> > >"]
+)
+def test_cost_of_words_in_a_long_page(sentence: str) -> None:
+    small = page(sentence * (50_000 // len(sentence)))
+    large = page(small.text * 4)
+    assert effort.work_grows_in_proportion(partial(find, small, "zebra gull"), partial(find, large, "zebra gull"))
+
+
+def test_words_of_scripts_without_case_cost_little() -> None:
+    text = page("山中的蘑菇不能生吃因为它含有强烈的毒素。" * 25_000)
+    assert effort.takes_at_most(0.25, partial(find, text, "zebra gull"))
+
+
+def memory_of(text: str, pattern: str, *, regex: bool) -> int:
+    tracemalloc.start()
+    find(page(text), pattern, regex=regex)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    return peak
+
+
+@pytest.mark.parametrize("regex", [False, True])
+def test_memory_of_a_search_with_many_places(regex: bool) -> None:
+    text = "ill *wells* é\n" * (2_500 if regex else 10_000)
+    memory_of(text, "l", regex=regex)  # fills the caches
+    assert memory_of(text * 4, "l", regex=regex) < 1.5 * memory_of(text, "l", regex=regex) + 500_000
+
+
+@pytest.mark.parametrize("word", ["kettle", "ﬁve", "é", "*a* b", "ss"])
+def test_words_at_every_place_of_a_long_page(word: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(page_search, "_WINDOW_CHARS", 16)
+    for before in range(40):
+        text = "x" * before + f"\n{word}\n" + "é*x* " * before + word
+        matches = find(page(text), word).matches
+        assert [(match.start, match.text) for match in matches if match.start == before + 1] == [(before + 1, word)]
+        assert matches[-1].text == word
+
+
+def test_page_beyond_the_limit_of_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(page_search, "MAX_TOKENS", 1_000)
+    text = page("*gull* \n" * 1_000)
+    found = find(text, "gull")
+    assert 0 < found.total < 1_000
+    (notice,) = found.notices
+    assert notice.code == "search_cut"
+    assert notice.detail == "the words were looked for in the first 2,000 of 8,000 characters"
+    assert find(page("gull " * 10_000), "gull").notices == ()
+
+
+def test_characters_that_are_folded_in_runs() -> None:
+    for first, last in (("\u3041", "\u3096"), ("\u30a1", "\u30fa"), ("\u3400", "\u9fff"), ("\uac00", "\ud7a3")):
+        run = "".join(map(chr, range(ord(first), ord(last) + 1)))
+        assert fold(run) == fold(run, marks=False) == unicodedata.normalize("NFKC", run) == run
+    full_width = "".join(map(chr, range(0xFF01, 0xFF5F)))
+    assert fold(full_width) == unicodedata.normalize("NFKC", full_width).lower()
+    alphabets = [chr(code) for code in range(0xA1, 0x2030) if chr(code).isalpha()]
+    for marks in (True, False):
+        assert fold("".join(alphabets), marks=marks) == "".join(fold(letter, marks=marks) for letter in alphabets)
+
+
+def test_exclamation_mark_before_a_picture_is_markup() -> None:
+    assert texts(find(page("Une pomme![](x.png)mûre!"), "pommemûre!")) == ["pomme![](x.png)mûre!"]

@@ -6,6 +6,7 @@ import time
 
 import pytest
 
+import effort
 from wellread.crawl.page_changes import MAX_COMPARED_LINES, text_change
 
 TOP, BOTTOM = "# Tide pools", "The path down is steep."
@@ -88,6 +89,45 @@ def test_many_changed_lines_are_compared_as_sets() -> None:
     change = text_change("\n".join(earlier), "\n".join([*earlier[::-1], "new"]))
     assert change is not None
     assert change.diff == "+ new"
+
+
+def test_repeated_line_that_is_removed_once_from_many_lines() -> None:
+    rows = ["Add to cart"] * (MAX_COMPARED_LINES + 10)
+    change = text_change("\n".join(["first", *rows, "last"]), "\n".join(["new", *rows[1:], "end"]))
+    assert change is not None
+    assert change.diff.splitlines() == ["- first", "- Add to cart", "- last", "+ new", "+ end"]
+
+
+def test_repeated_lines_between_changed_ones() -> None:
+    def version(word: str) -> str:
+        return "\n".join(line for number in range(1_000) for line in ("same line", f"{word} {number} rope"))
+
+    change = text_change(version("old"), version("new"))
+    assert change is not None
+    assert (change.added, change.removed) == (1_000, 1_000)
+    assert "same line" not in change.diff.replace("  same line", "")
+    assert effort.takes_at_most(2.5, lambda: text_change(version("old"), version("new")))
+
+
+def test_changes_of_a_long_list_are_shown_in_their_order() -> None:
+    rows = [
+        row for number in range(400) for row in (f"Boat {number} is here", "In stock", "Add to cart", "---", "12 EUR")
+    ]
+    later = list(rows)
+    later[0:0] = ["Boat new is here"]
+    later[1_000:1_002] = ["Boat gone is here"]
+    change = text_change("\n".join(rows), "\n".join(later))
+    assert change is not None
+    assert change.diff.splitlines() == [
+        "+ Boat new is here",
+        "  Boat 0 is here",
+        "…",
+        "  ---",
+        "- 12 EUR",
+        "- Boat 200 is here",
+        "+ Boat gone is here",
+        "  In stock",
+    ]
 
 
 @pytest.mark.parametrize("text", ["[", "(", "[a](", "1 ", "- ", "a", "1", "![[", "*"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from threading import Thread
 from typing import TYPE_CHECKING, Any
@@ -12,8 +13,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
+import effort
 from wellread.errors import PluginError
-from wellread.schemas import DEEPEST, MOST_CHARS, check, fault, weakened
+from wellread.schemas import (
+    DEEPEST,
+    MAX_LEVELS,
+    MAX_LIST_ITEMS,
+    MAX_SUBSCHEMAS,
+    MAX_WEAKENED_PARTS,
+    MOST_CHARS,
+    check,
+    fault,
+    weakened,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -172,3 +184,61 @@ def test_depth_and_size_are_bounded() -> None:
         deep = {"not": deep}
     with pytest.raises(PluginError, match="60,000 characters"):
         weakened(deep)
+
+
+def nested(levels: int) -> dict[str, object]:
+    schema: dict[str, object] = {}
+    for _ in range(levels):
+        schema = {"items": schema}
+    return schema
+
+
+EXCESSIVE = {
+    "characters": {"description": "x" * MOST_CHARS},
+    "levels": nested(MAX_LEVELS),
+    "subschemas": {"properties": {f"p{number}": {} for number in range(MAX_SUBSCHEMAS)}},
+    "types": {"properties": {"a": {"type": ["x", *range(MAX_LIST_ITEMS)]}}},
+    "required": {"required": ["x", *range(MAX_LIST_ITEMS)]},
+    "choices": {"enum": list(range(MAX_LIST_ITEMS + 1))},
+}
+
+
+@pytest.mark.parametrize("name", EXCESSIVE)
+def test_schema_beyond_a_limit(name: str) -> None:
+    with pytest.raises(PluginError, match=r"more than|is the limit") as refused:
+        check(EXCESSIVE[name], "a tool")
+    assert refused.value.hint
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"properties": {"a": {"type": ["x", *range(8_000)]}}},
+        {"properties": {"a": {"type": ["x", *range(MAX_LIST_ITEMS - 1)]}}},
+        {"properties": {f"p{number}": {"type": "integer"} for number in range(10_000)}},
+        {"properties": {f"p{number}": {"type": "lamp"} for number in range(MAX_SUBSCHEMAS - 10)}},
+    ],
+    ids=["list", "list within the limit", "properties", "faults"],
+)
+def test_cost_of_a_large_schema(schema: dict[str, object]) -> None:
+    def refused() -> None:
+        with suppress(PluginError):
+            check(schema, "a tool")
+
+    assert effort.takes_at_most(1.0, refused)
+
+
+def test_schema_of_a_large_form() -> None:
+    fields = {
+        f"field{number}": {"anyOf": [{"type": "string", "maxLength": 80}, {"type": "null"}], "default": None}
+        for number in range(200)
+    }
+    places = {"place": {"enum": [f"place {number}" for number in range(600)]}}
+    check({"type": "object", "properties": {**fields, **places}}, "a tool")
+
+
+def test_references_that_add_many_parts() -> None:
+    named = {"$defs": {"d": {"items": [{}] * 10, "anyOf": [{"type": "string"}] * 10}}}
+    left = weakened({**named, "properties": {f"p{number}": {"$ref": "#/$defs/d"} for number in range(400)}})
+    check(left, "a tool")
+    assert json.dumps(left).count("string") < MAX_WEAKENED_PARTS

@@ -8,11 +8,18 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from difflib import SequenceMatcher
-from typing import Final, NamedTuple
+from difflib import Match, SequenceMatcher
+from itertools import accumulate
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
 
 MAX_COMPARED_LINES: Final = 2_000
 """Of each version, between what both begin and end with: more are compared as sets, because a diff takes the square."""
+MAX_MATCHING_STEPS: Final = 10_000_000
+"""Pairs of equal lines that the search for matching blocks looks at, about 1 s of CPU: each block that it finds is
+followed by searches on both sides of it, so that lines that recur in both versions take the cube."""
 _CONTEXT_LINES: Final = 1
 _LONG_LINE_CHARS: Final = 200
 """A longer line is a paragraph, and is compared sentence by sentence."""
@@ -87,9 +94,12 @@ def text_change(earlier: str, later: str) -> TextChange | None:
     old_part, new_part = slice(start, len(old_keys) - end), slice(start, len(new_keys) - end)
     if max(len(old_keys[old_part]), len(new_keys[new_part])) > MAX_COMPARED_LINES:
         return _set_difference(old_lines, old_keys, new_lines, new_keys)
-    matcher = SequenceMatcher(None, old_keys[old_part], new_keys[new_part], autojunk=False)
+    try:
+        groups = list(_BoundedMatcher(old_keys[old_part], new_keys[new_part]).get_grouped_opcodes(_CONTEXT_LINES))
+    except _TooManySteps:
+        return _set_difference(old_lines, old_keys, new_lines, new_keys)
     rows: list[str] = []
-    for group in matcher.get_grouped_opcodes(_CONTEXT_LINES):
+    for group in groups:
         if rows:
             rows.append("…")
         for tag, old_start, old_end, new_start, new_end in group:
@@ -99,6 +109,31 @@ def text_change(earlier: str, later: str) -> TextChange | None:
             rows += [f"- {line}" for line in old_lines[old_part][old_start:old_end]]
             rows += [f"+ {line}" for line in new_lines[new_part][new_start:new_end]]
     return _change(rows)
+
+
+class _TooManySteps(Exception):
+    """The search for matching blocks has taken all its steps."""
+
+
+class _BoundedMatcher(SequenceMatcher[str]):
+    """A matcher of lines that counts its steps."""
+
+    def __init__(self, old_keys: Sequence[str], new_keys: Sequence[str]) -> None:
+        new_counts = Counter(new_keys)
+        self._steps = list(accumulate((1 + new_counts[key] for key in old_keys), initial=0))
+        self._steps_left = MAX_MATCHING_STEPS
+        super().__init__(None, old_keys, new_keys, autojunk=False)
+
+    def find_longest_match(self, alo: int = 0, ahi: int | None = None, blo: int = 0, bhi: int | None = None) -> Match:
+        """Return the longest matching block in a part of both versions.
+
+        Raises:
+            _TooManySteps: this search and those before it take too many.
+        """
+        self._steps_left -= self._steps[-1 if ahi is None else ahi] - self._steps[alo]
+        if self._steps_left < 0:
+            raise _TooManySteps
+        return super().find_longest_match(alo, ahi, blo, bhi)
 
 
 def comparison_key(line: str) -> str:
@@ -170,11 +205,20 @@ def _set_difference(
 ) -> TextChange | None:
     """Return the lines that only one version has, without regard to their order; None if only the order differs."""
     removed, added = Counter(old_keys) - Counter(new_keys), Counter(new_keys) - Counter(old_keys)
-    rows = [f"- {line}" for line, key in zip(old_lines, old_keys, strict=True) if key in removed]
-    rows += [f"+ {line}" for line, key in zip(new_lines, new_keys, strict=True) if key in added]
+    rows = [f"- {line}" for line in _counted_lines(old_lines, old_keys, removed)]
+    rows += [f"+ {line}" for line in _counted_lines(new_lines, new_keys, added)]
     if not rows:
         return None
     return _change(rows)
+
+
+def _counted_lines(lines: Sequence[str], keys: Sequence[str], counts: Counter[str]) -> Iterator[str]:
+    """Yield the first lines of each key, as many as are counted."""
+    remaining = counts.copy()
+    for line, key in zip(lines, keys, strict=True):
+        if remaining[key] > 0:
+            remaining[key] -= 1
+            yield line
 
 
 def _change(rows: list[str]) -> TextChange:

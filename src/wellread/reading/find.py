@@ -7,6 +7,10 @@ finds café) and wanted where it has some (café does not find cafe). The page i
 markup: emphasis, code ticks, link brackets and addresses, escapes, quote signs and line breaks in cells never keep two
 words apart.
 
+The page is folded and searched in windows, so that a search takes the memory of a window, whatever the page and the
+number of places. What it takes of time are its tokens: runs of characters that fold one by one are one token, and
+beyond `MAX_TOKENS` the rest of the page is not searched, which a notice says.
+
 A regular expression sees the page as it is printed, markup and all (`text/expression_search.py`).
 """
 
@@ -14,20 +18,26 @@ from __future__ import annotations
 
 import unicodedata
 from bisect import bisect_right
-from dataclasses import dataclass
-from functools import lru_cache
-from typing import TYPE_CHECKING
+from functools import cache, lru_cache
+from heapq import merge
+from itertools import chain, groupby, islice
+from typing import TYPE_CHECKING, Final
 
 import regex as expressions
 
 from wellread.errors import InvalidInput
 from wellread.text.expression_search import MAX_PATTERN_CHARS, Span, expression_spans
-from wellread.types import Match, Matches
+from wellread.types import Match, Matches, Notice
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator, Iterable, Iterator
 
     from wellread.output import PrintedDocument
+
+MAX_TOKENS: Final = 2_000_000
+"""Of each of the two searches for words, about 3 s of CPU. Only markup and characters with marks come in such numbers:
+a page of 8 MB has 0.2 million in English sentences, and 0.6 million in Chinese ones between signs of markup."""
+_WINDOW_CHARS: Final = 65_536
 
 
 def find(printed: PrintedDocument, pattern: str, *, regex: bool = False, limit: int = 10, context: int = 50) -> Matches:
@@ -40,14 +50,26 @@ def find(printed: PrintedDocument, pattern: str, *, regex: bool = False, limit: 
         raise InvalidInput(f"{limit} matches with {context} characters of context are not possible")
     if len(pattern) > MAX_PATTERN_CHARS:
         raise InvalidInput(f"the pattern has {len(pattern):,} characters; the limit is {MAX_PATTERN_CHARS:,}")
-    spans = expression_spans(printed.text, pattern) if regex else _find_words(printed.text, pattern)
-    matches = tuple(_match(printed, span, context) for span in spans[:limit])
-    return Matches(pattern=pattern, matches=matches, total=len(spans))
+    searches = () if regex else _word_searches(printed.text, pattern)
+    spans = expression_spans(printed.text, pattern) if regex else _without_overlaps(searches)
+    matches = []
+    total = 0
+    for span in spans:
+        total += 1
+        if total <= limit:
+            matches.append(_match(printed, span, context))
+    searched_chars = min((search.searched_chars for search in searches), default=len(printed.text))
+    notices: tuple[Notice, ...] = ()
+    if searched_chars < len(printed.text):
+        detail = f"the words were looked for in the first {searched_chars:,} of {len(printed.text):,} characters"
+        notices = (Notice("search_cut", detail),)
+    return Matches(pattern=pattern, matches=tuple(matches), total=total, notices=notices)
 
 
 def fold(text: str, *, marks: bool = True, blind: bool = False) -> str:
     """Return `text` as it is compared; `marks` keeps diacritics, `blind` looks past markup."""
-    return _folded(text, marks=marks, blind=blind).text
+    tokens = _tokens(blind=blind).finditer(text)
+    return "".join(_folded_token(token.group(), token.lastgroup, marks=marks) for token in tokens)
 
 
 def has_diacritics(pattern: str) -> bool:
@@ -79,100 +101,205 @@ _ALIKE = str.maketrans(
 _SPACE = r"[\s\p{Default_Ignorable_Code_Point}]"
 _EDGES = expressions.compile(rf"\A{_SPACE}+|{_SPACE}+\Z")
 _QUOTE = r"\n[ \t]*(?:>[ \t]*)+"
-# ASCII words parted by single spaces fold by lower() and keep every offset; 99 in a row bound the matcher's memory.
-_EXACT = expressions.compile(
-    rf"(?P<space>\s{_SPACE}*)|(?P<ascii>(?:[!-~]+|\ (?=[!-~])){{1,99}}(?!{_EXTENDER}))|(?P<cluster>.{_EXTENDER}*)",
-    expressions.DOTALL,
+_LETTERS = r"\"-)+-;=?-Z\^_a-}"
+"""ASCII without what may be markup: ! * < > [ \\ ] ` ~"""
+_SAME_WHEN_FOLDED: Final = (
+    "\u3001-\u3003\u3008-\u3011\u3041-\u3096\u30a1-\u30fa\u30fc"  # punctuation and kana of Japanese
+    "\u3400-\u4dbf\u4e00-\u9fff"  # Chinese characters
+    "\uac00-\ud7a3"  # syllables of Korean
 )
-_LETTERS = r"[!-)+-;=?-Z\^_a-}]"
-"""ASCII without what may be markup: * < > [ \\ ] ` ~"""
-_BLIND = expressions.compile(
-    rf"(?P<space>(?:{_QUOTE}|\s|<br>)(?:{_QUOTE}|{_SPACE}|<br>)*)"
-    r"|(?P<escape>\\[!-/:-@\[-`{-~])"
-    # Addresses are printed without parentheses and spaces, footnote labels without brackets.
-    r"|(?P<markup>\*+|~~|`+|\]\((?:[^()\s]++|\([^()\s]*+\))*+\)|\[\^[^\[\]\s]+\]|!?\[|</?su[bp]>)"
-    rf"|(?P<ascii>(?:{_LETTERS}+|\ (?={_LETTERS})){{1,99}}(?!{_EXTENDER}))|(?P<cluster>.{_EXTENDER}*)",
-    expressions.DOTALL,
+_FULL_WIDTH: Final = "\uff01-\uff5e"
+"""Full-width ASCII, which folds to ASCII."""
+_ALPHABETS: Final = (
+    (0xA1, 0x24F),  # Latin
+    (0x370, 0x52F),  # Greek and Cyrillic
+    (0x531, 0x587),  # Armenian
+    (0x5D0, 0x5EA),  # Hebrew
+    (0x620, 0x64A),  # Arabic
+    (0x1E00, 0x1FFF),  # more Latin and Greek
+    (0x2010, 0x2027),  # dashes and quotation marks
 )
+"""Ranges of characters of which most fold to one character."""
+
+
+@cache
+def _tokens(*, blind: bool) -> expressions.Pattern[str]:
+    """Return the expression of the tokens of a text; a `run` is words of characters that fold to one character each."""
+    ascii_set = _LETTERS if blind else "!-~"
+    other_set = f"{_one_to_one()}{_SAME_WHEN_FOLDED}{_FULL_WIDTH}"
+    # 99 words in a row bound the matcher's memory. The two sets are apart, because one of both takes twice the time.
+    words = rf"[{ascii_set}]+|!(?!\[)|\ (?=[{ascii_set}{other_set}])|[{other_set}]+"
+    run = rf"(?P<run>(?:{words}){{1,99}}(?!{_EXTENDER}))"
+    cluster = rf"(?P<cluster>.{_EXTENDER}*)"
+    if not blind:
+        return expressions.compile(rf"(?P<space>\s{_SPACE}*)|{run}|{cluster}", expressions.DOTALL)
+    return expressions.compile(
+        rf"(?P<space>(?:{_QUOTE}|\s|<br>)(?:{_QUOTE}|{_SPACE}|<br>)*)"
+        r"|(?P<escape>\\[!-/:-@\[-`{-~])"
+        # Addresses are printed without parentheses and spaces, footnote labels without brackets.
+        r"|(?P<markup>\*+|~~|`+|\]\((?:[^()\s]++|\([^()\s]*+\))*+\)|\[\^[^\[\]\s]+\]|!?\[|</?su[bp]>)"
+        rf"|{run}|{cluster}",
+        expressions.DOTALL,
+    )
+
+
+@cache
+def _one_to_one() -> str:
+    """Return the letters and signs of the alphabets that fold to one character each, with their marks and without.
+
+    They are ranges of a set in an expression: the matcher goes through the set one by one.
+    """
+    code_points = chain.from_iterable(range(first, last + 1) for first, last in _ALPHABETS)
+    folding = [code_point for code_point in code_points if _folds_to_one_character(chr(code_point))]
+    ranges = [list(group) for _, group in groupby(enumerate(folding), lambda place: place[1] - place[0])]
+    return "".join(f"{chr(group[0][1])}-{chr(group[-1][1])}" for group in ranges)
+
+
+def _folds_to_one_character(character: str) -> bool:
+    if character.isspace() or _EXTENDS.match(character):
+        return False
+    return len(_character(character, marks=True)) == len(_character(character, marks=False)) == 1
+
+
 _MARKUP = expressions.compile(r"[*`~\[\]\\<>]")
 
 
-@dataclass(frozen=True, slots=True)
-class _Folded:
+class _Window:
     """Folded text in pieces. Inside a straight piece offsets run alongside; of any other, only its ends are places."""
 
-    text: str
-    starts: list[int]
-    origins: list[int]
-    straight: list[bool]
-    length: int
-    """Of the text before folding."""
+    def __init__(self) -> None:
+        self.size = 0
+        """Characters of the folded text."""
+        self.end = 0
+        """The offset of the text before folding at which the window ends."""
+        self._texts: list[str] = []
+        self._starts: list[int] = []
+        self._origins: list[int] = []
+        self._straight: list[bool] = []
+
+    def fill(self, tokens: Iterable[expressions.Match[str]], *, marks: bool) -> int:
+        """Fold tokens until the window is full; return how many.
+
+        One loop with local names, because a page has millions of tokens.
+        """
+        texts, starts, size = self._texts, self._starts, self.size
+        token_count = 0
+        # A window that begins within a straight piece begins with one.
+        goes_on = bool(self._straight) and self._straight[-1]
+        for token in tokens:
+            token_count += 1
+            raw = token.group()
+            folded = _folded_token(raw, token.lastgroup, marks=marks)
+            straight = token.lastgroup == "run" or len(raw) == len(folded) == 1
+            is_repeated_nothing = not folded and not goes_on and starts and starts[-1] == size
+            if not (straight and goes_on) and not is_repeated_nothing:
+                starts.append(size)
+                self._origins.append(token.start())
+                self._straight.append(straight)
+            goes_on = straight
+            texts.append(folded)
+            size += len(folded)
+            if size >= _WINDOW_CHARS:
+                break
+        if token_count:
+            self.end = token.end()
+        self.size = size
+        return token_count
+
+    def text(self) -> str:
+        """Return the folded text."""
+        self._texts = ["".join(self._texts)]
+        return self._texts[0]
 
     def origin(self, start: int, end: int) -> Span | None:
         """Return where the folded characters from `start` to `end` come from, or None within a character."""
-        first = bisect_right(self.starts, start) - 1
-        last = bisect_right(self.starts, end - 1) - 1
-        into = start - self.starts[first]
-        ends_at = self.starts[last + 1] if last + 1 < len(self.starts) else len(self.text)
-        if (into and not self.straight[first]) or (end != ends_at and not self.straight[last]):
+        first = bisect_right(self._starts, start) - 1
+        last = bisect_right(self._starts, end - 1) - 1
+        into = start - self._starts[first]
+        ends_at = self._starts[last + 1] if last + 1 < len(self._starts) else self.size
+        if (into and not self._straight[first]) or (end != ends_at and not self._straight[last]):
             return None
-        if self.straight[last]:
-            return self.origins[first] + into, self.origins[last] + end - self.starts[last]
-        after = self.origins[last + 1] if last + 1 < len(self.origins) else self.length
-        return self.origins[first] + into, after
+        if self._straight[last]:
+            return self._origins[first] + into, self._origins[last] + end - self._starts[last]
+        after = self._origins[last + 1] if last + 1 < len(self._origins) else self.end
+        return self._origins[first] + into, after
+
+    def drop_before(self, offset: int) -> int:
+        """Drop the folded text before `offset`, and return how much; a piece that is not straight stays whole."""
+        first = bisect_right(self._starts, offset) - 1
+        dropped = offset if self._straight[first] else self._starts[first]
+        self._origins = self._origins[first:]
+        self._origins[0] += dropped - self._starts[first]
+        self._straight = self._straight[first:]
+        self._starts = [0, *(start - dropped for start in self._starts[first + 1 :])]
+        self._texts = [self.text()[dropped:]]
+        self.size -= dropped
+        return dropped
 
 
-def _find_words(text: str, pattern: str) -> list[Span]:
+class _WordSearch:
+    """One search for folded words in a text, as it is or past its markup."""
+
+    def __init__(self, text: str, folded_pattern: str, *, marks: bool, blind: bool) -> None:
+        self.searched_chars = len(text)
+        """How much of the text was searched, once all places have been taken."""
+        self._text = text
+        self._pattern = folded_pattern
+        self._marks = marks
+        self._blind = blind
+
+    def spans(self) -> Iterator[Span]:
+        """Yield the places, in order."""
+        tokens = _tokens(blind=self._blind).finditer(self._text)
+        window = _Window()
+        start = 0  # of the folded text of the window that has not been searched
+        tokens_left = MAX_TOKENS
+        while token_count := window.fill(islice(tokens, tokens_left), marks=self._marks):
+            start = yield from self._spans_in(window, start)
+            start -= window.drop_before(start)
+            tokens_left -= token_count
+        self.searched_chars = window.end
+
+    def _spans_in(self, window: _Window, start: int) -> Generator[Span, None, int]:
+        """Yield the places in a window from `start` on; return where to go on when the window has grown."""
+        text = window.text()
+        size = len(self._pattern)
+        at = text.find(self._pattern, start)
+        while at >= 0:
+            span = window.origin(at, at + size)
+            if span is not None:
+                yield span
+            start = at + (1 if span is None else size)
+            at = text.find(self._pattern, start)
+        return max(start, window.size - size + 1)
+
+
+def _word_searches(text: str, pattern: str) -> tuple[_WordSearch, ...]:
+    """Return the searches for words: in the text as it is, and past its markup where it has some.
+
+    Raises:
+        InvalidInput: the pattern is empty.
+    """
     marks = has_diacritics(pattern)
     folded_pattern = fold(_EDGES.sub("", pattern), marks=marks)
     if not folded_pattern:
         raise InvalidInput("the pattern is empty", hint="give the words to find")
-    spans = set(_occurrences(_folded(text, marks=marks, blind=False), folded_pattern))
-    if _MARKUP.search(text):
-        spans.update(_occurrences(_folded(text, marks=marks, blind=True), folded_pattern))
-    return _without_overlaps(spans)
+    ways = (False, True) if _MARKUP.search(text) else (False,)
+    return tuple(_WordSearch(text, folded_pattern, marks=marks, blind=blind) for blind in ways)
 
 
-def _occurrences(folded: _Folded, folded_pattern: str) -> Iterator[Span]:
-    at = folded.text.find(folded_pattern)
-    while at >= 0:
-        span = folded.origin(at, at + len(folded_pattern))
-        if span is not None:
+def _without_overlaps(searches: Iterable[_WordSearch]) -> Iterator[Span]:
+    """Yield the places of all searches in order, without those that overlap an earlier one."""
+    end = 0
+    for span in merge(*(search.spans() for search in searches)):
+        if span[0] >= end:
+            end = span[1]
             yield span
-        at = folded.text.find(folded_pattern, at + (1 if span is None else len(folded_pattern)))
 
 
-def _without_overlaps(spans: set[Span]) -> list[Span]:
-    """Sort spans, and drop a span that overlaps an earlier one."""
-    separate: list[Span] = []
-    for span in sorted(spans):
-        if not separate or span[0] >= separate[-1][1]:
-            separate.append(span)
-    return separate
-
-
-def _folded(text: str, *, marks: bool, blind: bool) -> _Folded:
-    pieces: list[str] = []
-    folded = _Folded("", [], [], [], len(text))
-    size = 0
-    goes_on = False
-    for token in (_BLIND if blind else _EXACT).finditer(text):
-        raw = token.group()
-        folded_piece = _folded_token(raw, token.lastgroup or "", marks=marks)
-        straight = token.lastgroup == "ascii" or len(raw) == len(folded_piece) == 1
-        if not (straight and goes_on):
-            folded.starts.append(size)
-            folded.origins.append(token.start())
-            folded.straight.append(straight)
-        goes_on = straight
-        pieces.append(folded_piece)
-        size += len(folded_piece)
-    return _Folded("".join(pieces), folded.starts, folded.origins, folded.straight, len(text))
-
-
-def _folded_token(raw: str, kind: str, *, marks: bool) -> str:
-    if kind == "ascii":
-        return raw.lower()
+def _folded_token(raw: str, kind: str | None, *, marks: bool) -> str:
+    if kind == "run":
+        return raw.lower() if raw.isascii() else raw.translate(_FOLDED_CHARACTERS[marks])
     if kind == "escape":
         return raw[1].lower()
     if kind == "space":
@@ -192,7 +319,19 @@ def _character(cluster: str, *, marks: bool) -> str:
     return unicodedata.normalize("NFKC", folded if marks else _OPTIONAL_MARKS.sub("", folded))
 
 
-# ---------------------------------------------------------------------------------- regular expressions
+class _FoldedCharacters(dict[int, str]):
+    """A table of folded characters for `str.translate`, filled as they come: only characters of runs are asked for."""
+
+    def __init__(self, *, marks: bool) -> None:
+        super().__init__()
+        self._marks = marks
+
+    def __missing__(self, code_point: int) -> str:
+        self[code_point] = _character(chr(code_point), marks=self._marks)
+        return self[code_point]
+
+
+_FOLDED_CHARACTERS: Final = {marks: _FoldedCharacters(marks=marks) for marks in (True, False)}
 
 
 # ------------------------------------------------------------------------------------------------ places

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, Unpack, get_args
 from urllib.parse import urlsplit
 
-from anyio import to_thread
+from anyio import CapacityLimiter, to_thread
 
 from wellread.documents import archive_urls
 from wellread.errors import Budget, Empty, InvalidInput, UnavailableError, WellreadError
@@ -132,6 +132,8 @@ class Pipeline:
     def __init__(self, parts: PipelineParts) -> None:
         """Take the parts; nothing is opened here."""
         self.parts = parts
+        # One at a time: within its second, a regular expression with repeated groups takes up to 600 MB.
+        self._expression_limiter = CapacityLimiter(1)
         self._reader = PageReader(
             lookup=SnapshotLookup(parts.index, parts.store, parts.cache_key),
             fetcher=DocumentFetcher(parts.fetcher, parts.store, parts.cache_key),
@@ -444,8 +446,9 @@ class Pipeline:
             self._reader.lookup.keep_prints(result)
             return matches
 
-        matches = await to_thread.run_sync(find_in_page)
-        return replace(matches, rendered=result.snapshot.rendered, notices=result.snapshot.extraction.notices)
+        matches = await to_thread.run_sync(find_in_page, limiter=self._expression_limiter if regex else None)
+        notices = (*result.snapshot.extraction.notices, *matches.notices)
+        return replace(matches, rendered=result.snapshot.rendered, notices=notices)
 
     async def facts(
         self,
@@ -477,13 +480,13 @@ class Pipeline:
         from wellread.reading.fact_collection import checked_schema, collected_facts
 
         check_options({"render": render})
-        object_schema = None if schema is None else checked_schema(schema)
+        object_schema = None if schema is None else await to_thread.run_sync(checked_schema, schema)
         credentials = await self._credentials(url, sign_in)
         request = Request(url=trim_url(url), user_asked=user_asked, credentials=credentials)
         if selectors is None:
             result = await self._page_of_facts(request, render, fresh=fresh)
             return await collected_facts(result, selected=None, schema=object_schema, model=self.parts.model)
-        names = [field.name for field in field_selectors(selectors)]
+        names = [field.name for field in await to_thread.run_sync(field_selectors, selectors)]
         if object_schema is None:
             required = names
         else:

@@ -9,9 +9,14 @@ which is told as such.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import regex as expressions
 
 from wellread.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 MAX_PATTERN_CHARS = 1_000
 REGEX_TIMEOUT_S = 1.0
@@ -19,8 +24,8 @@ REGEX_TIMEOUT_S = 1.0
 Span = tuple[int, int]
 
 
-def expression_spans(text: str, pattern: str) -> list[Span]:
-    """Return where `pattern` matches, in order, empty matches left out.
+def expression_spans(text: str, pattern: str) -> Iterator[Span]:
+    """Yield where `pattern` matches, in order, empty matches left out.
 
     Raises:
         InvalidInput: the pattern is empty, no regular expression, or one that takes too long.
@@ -30,8 +35,9 @@ def expression_spans(text: str, pattern: str) -> list[Span]:
     try:
         flags = expressions.IGNORECASE | expressions.FULLCASE | expressions.MULTILINE
         program = expressions.compile(pattern, flags)  # the caller's; every search with it has a timeout
-        matches = program.finditer(text, timeout=REGEX_TIMEOUT_S)
-        return [match.span() for match in matches if match.end() > match.start()]
+        for match in program.finditer(text, timeout=REGEX_TIMEOUT_S):
+            if match.end() > match.start():
+                yield match.span()
     except TimeoutError as error:
         raise InvalidInput(
             f"the regular expression took longer than {REGEX_TIMEOUT_S:g} s",
