@@ -6,7 +6,10 @@ Each worker goes through these steps in `_work`. What is asked for, and how fast
 
 from __future__ import annotations
 
+import logging
+import sqlite3
 import threading
+import traceback
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
@@ -21,7 +24,7 @@ from wellread.crawl.frontier import FrontierUrl, LeaseLost, UrlOutcome
 from wellread.crawl.linked_document import LinkedDocument, linked_document
 from wellread.crawl.scope import CrawlScope, host_of, origin_of, site_host
 from wellread.crawl.site_files import SitemapWalk, site_maps
-from wellread.crawl.traps import MAX_URL_CHARS, spelling_key, trap_group
+from wellread.crawl.traps import MAX_CRAWLED_URL_CHARS, spelling_key, trap_group
 from wellread.errors import (
     Gone,
     InvalidUrl,
@@ -63,6 +66,7 @@ Workers that share a frontier do not notify each other: most waits end at a time
 every worker would wake all others, for several statements each, and transactions that notify commit one by one."""
 _RENEWALS: Final = 3
 """Of a lease, while it lasts."""
+_log = logging.getLogger(__name__)
 READ_STATES: Final[frozenset[CrawlState]] = frozenset({"new", "changed", "unchanged"})
 """States of a page that was read."""
 
@@ -375,6 +379,10 @@ class Crawler:
             fetched = await self._fetch(lease)
         except WellreadError as error:
             return await self._fail(lease, error)
+        except (LeaseLost, OSError, sqlite3.Error):  # of the frontier and the folder, which every other URL needs, too
+            raise
+        except Exception as error:  # noqa: BLE001 - a URL that meets a bug must not end the crawl, now or when it goes on
+            return await self._fail(lease, _unexpected(lease, error))
         return await self._finish(lease, fetched, next_at=pacing.next_start(await self._now(), lease.delay_s))
 
     async def _fail(self, lease: HostLease, error: WellreadError) -> CrawlRecord | None:
@@ -585,7 +593,9 @@ class Crawler:
 
     @staticmethod
     def _frontier_url(url: str, *, depth: int, parent: str | None, priority: float = 0.5) -> FrontierUrl:
-        is_long_target = parent is not None and len(url) > MAX_URL_CHARS  # a start URL redirects to it, or names it
+        is_long_target = (
+            parent is not None and len(url) > MAX_CRAWLED_URL_CHARS
+        )  # a start URL redirects to it, or names it
         trap = None
         if depth or is_long_target:
             trap = trap_group(url)
@@ -619,6 +629,15 @@ def _record(
     )  # fmt: skip
 
 
+def _unexpected(lease: HostLease, error: Exception) -> WellreadError:
+    """Return the failure of a URL by a bug, and log the bug: with its frames, and without its text, as pages choose that."""
+    frames = "".join(traceback.format_tb(error.__traceback__))
+    name = type(error).__name__
+    _log.error("a URL of %s failed because of a bug: %s\n%s", lease.host, name, frames)
+    message = f"{lease.url.url} failed because of a bug: {name}"
+    return WellreadError(message, url=lease.url.url, hint="report it, with the traceback in the log")
+
+
 def _validators(lease: HostLease) -> tuple[tuple[str, str], ...]:
     """Return the headers that ask for a page only if it has changed (RFC 9110 section 13.1)."""
     fields = (("If-None-Match", lease.url.etag), ("If-Modified-Since", lease.url.last_modified))
@@ -629,10 +648,13 @@ def _redirect_target(place: str | None, base: str) -> str | None:
     """Return the URL that `base` redirects to, without its fragment; None without a redirect.
 
     Raises:
-        InvalidUrl: the place is no http or https URL with a host.
+        InvalidUrl: the place is no http or https URL with a host, or it is too long.
     """
     if place is None:
         return None
+    if len(place) > guard.MAX_URL_CHARS:
+        message = f"the page redirects to a URL of {len(place):,} characters, and {guard.MAX_URL_CHARS:,} is the limit"
+        raise InvalidUrl(message, url=base, hint="")
     try:
         url = URL(place, base)
     except (ValueError, UnicodeEncodeError) as error:
