@@ -58,7 +58,6 @@ MAX_LINKS: Final = 5_000
 MAX_HOSTS: Final = 1_000
 """Whose links one worker takes in one run; each worker of a shared crawl, and each run, counts its own."""
 MAX_SITEMAP_URLS: Final = 1_000_000
-_BATCH: Final = 1_000
 _POLL_S: Final = 0.5
 """The longest wait for a host's turn before the frontier is looked at again.
 
@@ -82,7 +81,9 @@ class CrawlProgress:
     too_deep: int
     """URLs that are in scope, but more links away from the start than `depth`."""
     links_left_out: int
-    """Links of pages, and URLs of site maps, beyond `MAX_LINKS` of a page and `MAX_SITEMAP_URLS` of a host."""
+    """Links of pages beyond `MAX_LINKS` of a page; URLs of site maps beyond the limits of a map and of a host."""
+    unread_maps: int
+    """Site maps that were not read because of a limit."""
     bytes_read: int
     started_at: float
     """The start of this run."""
@@ -141,6 +142,7 @@ class Crawler:
             out_of_scope=totals.out_of_scope,
             too_deep=self._frontier.deep_count(),
             links_left_out=totals.links_left_out,
+            unread_maps=totals.unread_maps,
             bytes_read=totals.bytes_read,
             started_at=self._started_at,
             stopped_by=self._stopped_by,
@@ -343,19 +345,19 @@ class Crawler:
         return replace(lease, is_prepared=True, delay_s=rules.delay_s)
 
     async def _add_site_maps(self, maps: tuple[str, ...]) -> None:
-        walk = SitemapWalk(self._client, self._clock, maps, user_asked=self._options.user_asked)
-        batch: list[SitemapPage] = []
-        count = 0
-        async for page in walk.pages():
-            count += 1
-            if count > MAX_SITEMAP_URLS:
-                self._totals.links_left_out += 1
-                continue
-            batch.append(page)
-            if len(batch) >= _BATCH:
-                await to_thread.run_sync(self._add_pages, batch, maps[0])
-                batch = []
-        await to_thread.run_sync(self._add_pages, batch, maps[0])
+        options, totals = self._options, self._totals
+        walk = SitemapWalk(self._client, self._clock, maps, user_asked=options.user_asked, max_pages=MAX_SITEMAP_URLS)
+        if options.max_bytes is not None:
+            walk.max_bytes = options.max_bytes - totals.bytes_read
+        time_left_s = None
+        if options.max_time_s is not None:
+            time_left_s = options.max_time_s - self._totals_now().running_s
+        with anyio.move_on_after(time_left_s):
+            async for pages in walk.batches():
+                await to_thread.run_sync(self._add_pages, pages, maps[0])
+        totals.bytes_read += walk.bytes_read
+        totals.links_left_out += walk.left_out
+        totals.unread_maps += walk.unread
 
     def _add_pages(self, pages: Sequence[SitemapPage], parent: str) -> None:
         urls: list[FrontierUrl] = []
@@ -593,9 +595,8 @@ class Crawler:
 
     @staticmethod
     def _frontier_url(url: str, *, depth: int, parent: str | None, priority: float = 0.5) -> FrontierUrl:
-        is_long_target = (
-            parent is not None and len(url) > MAX_CRAWLED_URL_CHARS
-        )  # a start URL redirects to it, or names it
+        # A start URL redirects to it, or names it.
+        is_long_target = parent is not None and len(url) > MAX_CRAWLED_URL_CHARS
         trap = None
         if depth or is_long_target:
             trap = trap_group(url)
@@ -630,7 +631,7 @@ def _record(
 
 
 def _unexpected(lease: HostLease, error: Exception) -> WellreadError:
-    """Return the failure of a URL by a bug, and log the bug: with its frames, and without its text, as pages choose that."""
+    """Return the failure of a URL by a bug, and log the frames of the bug; its message may quote a URL or a page."""
     frames = "".join(traceback.format_tb(error.__traceback__))
     name = type(error).__name__
     _log.error("a URL of %s failed because of a bug: %s\n%s", lease.host, name, frames)
