@@ -180,7 +180,7 @@ async def test_damage_in_the_middle_is_told_from_a_cut(tmp_path: Path) -> None:
 )
 @pytest.mark.parametrize("pack", [gzip.compress, bytes], ids=["packed", "plain"])
 async def test_a_record_without_end_is_damaged(
-    tmp_path: Path, pack: Callable[[bytes], bytes], head: bytes, reason: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pack: Callable[[bytes], bytes], head: bytes, reason: str
 ) -> None:
     """A packed head of half a megabyte once took minutes and 900 MB to replay."""
     path = tmp_path / "run.warc.gz"
@@ -195,8 +195,8 @@ async def test_a_record_without_end_is_damaged(
         assert len(line) <= warc.MAX_LINE
         return line
 
-    with pytest.MonkeyPatch.context() as patch, pytest.raises(InvalidInput, match=reason):
-        patch.setattr(warc.BufferedReader, "readline", counted)
+    monkeypatch.setattr(warc.BufferedReader, "readline", counted)
+    with pytest.raises(InvalidInput, match=reason):
         ReplayTransport(path)
     assert lines <= 2 * warc.MAX_HEAD_LINES
 
