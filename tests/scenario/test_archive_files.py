@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import anyio
 import pytest
 from warcio.archiveiterator import ArchiveIterator
+from warcio.bufferedreaders import BufferedReader
 
 from wellread.errors import InvalidInput, Unrecorded
 from wellread.net import warc
@@ -186,7 +187,7 @@ async def test_a_record_without_end_is_damaged(
     path = tmp_path / "run.warc.gz"
     path.write_bytes(pack(b"WARC/1.0\r\nWARC-Type: response\r\n" + head + b"\r\nContent-Length: 0\r\n\r\n\r\n\r\n"))
     lines = 0
-    readline = warc.BufferedReader.readline
+    readline = BufferedReader.readline
 
     def counted(reader: object, length: int | None = None) -> bytes:
         nonlocal lines
@@ -195,7 +196,7 @@ async def test_a_record_without_end_is_damaged(
         assert len(line) <= warc.MAX_LINE
         return line
 
-    monkeypatch.setattr(warc.BufferedReader, "readline", counted)
+    monkeypatch.setattr(BufferedReader, "readline", counted)
     with pytest.raises(InvalidInput, match=reason):
         ReplayTransport(path)
     assert lines <= 2 * warc.MAX_HEAD_LINES

@@ -33,6 +33,7 @@ from wellread.apps.serialize import error_json
 from wellread.apps.system_clock import SystemClock
 from wellread.config import CacheSettings, ExtractSettings, FetchSettings, NetSettings, Settings
 from wellread.crawl import crawler, pacing
+from wellread.crawl import linked_document as linked_documents
 from wellread.crawl.sqlite_frontier import SqliteFrontier
 from wellread.crawl.traps import trap_group
 from wellread.errors import InvalidInput, UnavailableError
@@ -346,7 +347,7 @@ async def test_a_bug_fails_one_url_of_a_crawl(
     tmp_path: Path, web: CrawlWeb, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     bad_url = web.url(1, web.path(1))
-    linked_document = crawler.linked_document
+    linked_document = linked_documents.linked_document
 
     def with_bug(response: Response, *, max_links: int) -> LinkedDocument:
         if response.url == bad_url:
