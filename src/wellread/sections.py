@@ -147,12 +147,16 @@ class ObjectSettings:
 
 @frozen
 class CrawlSettings:
-    """Crawls that workers on several machines share."""
+    """Crawls that workers on several machines share, and maps of sites."""
 
     frontier: NamedFileOnly[Address | None] = None
     """`postgresql://user:password@host/name`, for the commands `crawl` and `crawl-worker`."""
     lease_s: Positive[float] = 60.0
     """A worker that is silent for so long loses its hosts to others."""
+    map_timeout_s: Positive[float] = 60.0
+    """One deadline over the site maps, feeds and pages of a map; what is found by then is the answer."""
+    map_max_bytes: Positive[int] = 200_000_000
+    """Most bytes of all site maps, feeds and pages of a map."""
 
 
 @frozen

@@ -527,11 +527,11 @@ class SiteMap:
     """The start page, after redirects."""
     entries: tuple[SiteMapEntry, ...]
     total: int
-    """URLs that were found; `entries` may have fewer."""
+    """URLs that were found; `entries` may have fewer. Those of site maps that are too long are counted, not read."""
     other_hosts: int
     """URLs on other hosts, which are left out."""
     unread_maps: int
-    """Site maps and pages that were not read because of a limit."""
+    """Site maps, feeds and pages that were not read because of a limit."""
     missed: tuple[Missed, ...] = ()
     """Site maps, feeds and pages that could not be read."""
 

@@ -6,22 +6,25 @@ import gzip
 import os
 import signal
 import sys
+import tracemalloc
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import anyio
 import pytest
 from warcio.archiveiterator import ArchiveIterator
+from warcio.bufferedreaders import BufferedReader
 
 from wellread.errors import InvalidInput, Unrecorded
+from wellread.net import warc
 from wellread.net.guard import Policy, check_url
 from wellread.net.recording import RecordingTransport, ReplayTransport
 from wellread.net.transport import Hop, HopResponse
 from wellread.testing import FakeClock
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, AsyncIterator
+    from collections.abc import AsyncGenerator, AsyncIterator, Callable
     from pathlib import Path
 
     from wellread.net.transport import Transport
@@ -163,6 +166,53 @@ async def test_damage_in_the_middle_is_told_from_a_cut(tmp_path: Path) -> None:
     keep(path, bytes(whole))
     with pytest.raises(InvalidInput, match="compressed data is broken"):
         ReplayTransport(path)
+
+
+@pytest.mark.parametrize(
+    ("head", "reason"),
+    [
+        (b"a:b\r\n" * 500_000, "the head of the record at byte 0 has more than 1,000 lines"),
+        (b"A: " + b"b" * 2_000_000, "the head of the record at byte 0 has more"),
+        (b"A: b\r\n" + b" b\r\n" * 500_000, "the head of the record at byte 0 has more"),
+        ((b"A: " + b"b" * 60_000 + b"\r\n") * 10, "the head of the record at byte 0 has more"),
+        (b"Content-Length: 0\r\n\r\n" + b"\r\n" * 500_000, "empty lines follow the record at byte 0"),
+    ],
+    ids=["fields", "line", "folded", "bytes", "blank"],
+)
+@pytest.mark.parametrize("pack", [gzip.compress, bytes], ids=["packed", "plain"])
+async def test_a_record_without_end_is_damaged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pack: Callable[[bytes], bytes], head: bytes, reason: str
+) -> None:
+    """A packed head of half a megabyte once took minutes and 900 MB to replay."""
+    path = tmp_path / "run.warc.gz"
+    path.write_bytes(pack(b"WARC/1.0\r\nWARC-Type: response\r\n" + head + b"\r\nContent-Length: 0\r\n\r\n\r\n\r\n"))
+    lines = 0
+    readline = BufferedReader.readline
+
+    def counted(reader: object, length: int | None = None) -> bytes:
+        nonlocal lines
+        lines += 1
+        line: bytes = readline(reader, length)
+        assert len(line) <= warc.MAX_LINE
+        return line
+
+    monkeypatch.setattr(BufferedReader, "readline", counted)
+    with pytest.raises(InvalidInput, match=reason):
+        ReplayTransport(path)
+    assert lines <= 2 * warc.MAX_HEAD_LINES
+
+
+async def test_index_of_a_recording_keeps_no_bodies(path: Path) -> None:
+    asked = replace(hop(), method="POST", body=b"q" * 1_000_000)
+    await record(path, *[HELLO] * 4, asked=asked)
+    tracemalloc.start()
+    try:
+        replay = ReplayTransport(path)
+        _, peak_bytes = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert await ask(replay, asked) == HELLO
+    assert peak_bytes < 3_800_000  # of four bodies, one at a time, with its copies
 
 
 async def test_a_recording_compressed_as_a_whole_says_what_to_do(tmp_path: Path) -> None:

@@ -33,6 +33,7 @@ from wellread.apps.serialize import error_json
 from wellread.apps.system_clock import SystemClock
 from wellread.config import CacheSettings, ExtractSettings, FetchSettings, NetSettings, Settings
 from wellread.crawl import crawler, pacing
+from wellread.crawl import linked_document as linked_documents
 from wellread.crawl.sqlite_frontier import SqliteFrontier
 from wellread.crawl.traps import trap_group
 from wellread.errors import InvalidInput, UnavailableError
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
 
     from wellread.crawl.crawler import CrawlProgress
     from wellread.crawl.frontier import HostLease
+    from wellread.crawl.linked_document import LinkedDocument
     from wellread.types import CrawlRecord, Render
 
 pytestmark = pytest.mark.anyio
@@ -329,6 +331,40 @@ async def test_first_error_of_a_crawl_is_raised(tmp_path: Path, web: CrawlWeb, m
     monkeypatch.undo()
     records, _ = await crawl(web, tmp_path, 1, limit=1)  # the folder is free again
     assert records
+
+
+async def test_one_hostile_redirect_ends_no_crawl(tmp_path: Path, web: CrawlWeb) -> None:
+    web.redirects[web.url(2)] = f"http://google.com{'/s/google.com' * 1_200}/x"
+    web.redirects[web.url(4)] = f"http://google.com/{'x' * 20_000}"
+    records, _ = await crawl(web, tmp_path, 1, 2, 4)
+    outcomes = {record.url: (record.state, record.error and record.error.code) for record in records}
+    assert outcomes[web.url(2)] == ("duplicate", None)
+    assert outcomes[web.url(4)] == ("failed", "invalid_url")
+    assert {web.url(1, web.path(page)) for page in range(6)} <= outcomes.keys()
+
+
+async def test_a_bug_fails_one_url_of_a_crawl(
+    tmp_path: Path, web: CrawlWeb, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    bad_url = web.url(1, web.path(1))
+    linked_document = linked_documents.linked_document
+
+    def with_bug(response: Response, *, max_links: int) -> LinkedDocument:
+        if response.url == bad_url:
+            raise RecursionError(bad_url)
+        return linked_document(response, max_links=max_links)
+
+    monkeypatch.setattr(crawler, "linked_document", with_bug)
+    records, progress = await crawl(web, tmp_path, 1)
+    errors = {record.url: record.error for record in records if record.error and record.state == "failed"}
+    error = errors[bad_url]
+    assert (error.code, error.retryable, progress.counts.states["failed"]) == ("error", False, len(errors))
+    assert web.url(1, web.path(2)) in {record.url for record in records if record.page is not None}
+    assert "RecursionError" in caplog.text
+    assert "in with_bug" in caplog.text  # the frames, to mend the bug by
+    assert bad_url not in caplog.text
+    again, _ = await crawl(web, tmp_path, 1)  # goes on, and ends
+    assert again == []
 
 
 async def test_lines_are_whole_where_writes_are_short(

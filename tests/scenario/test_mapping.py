@@ -6,12 +6,15 @@ import gzip
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
+import anyio
+import anyio.lowlevel
 import pytest
 
 from scenario.loopback import Server, moved, serving, whole
 from wellread import Settings, Web
 from wellread.config import CacheSettings, NetSettings
 from wellread.errors import Gone, InvalidInput
+from wellread.sections import CrawlSettings
 from wellread.types import Missed
 
 if TYPE_CHECKING:
@@ -22,6 +25,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.anyio
 
+CRAWL = CrawlSettings()
 FEED = """<rss version="2.0"><channel><title>Tides</title><item><title>Spring &amp; neap</title><link>/spring</link>
 <pubDate>Tue, 03 Mar 2026 08:00:00 GMT</pubDate></item></channel></rss>"""
 
@@ -33,8 +37,9 @@ async def server() -> AsyncIterator[Server]:
 
 
 @asynccontextmanager
-async def opened(folder: Path, server: Server) -> AsyncIterator[Web]:
-    settings = Settings(net=NetSettings(allow_hosts=(f"127.0.0.1:{server.port}",)), cache=CacheSettings(dir=folder))
+async def opened(folder: Path, server: Server, crawl: CrawlSettings = CRAWL) -> AsyncIterator[Web]:
+    net = NetSettings(allow_hosts=(f"127.0.0.1:{server.port}",))
+    settings = Settings(net=net, cache=CacheSettings(dir=folder), crawl=crawl)
     async with Web(settings) as web:
         yield web
 
@@ -100,6 +105,51 @@ async def test_map_ranks_by_words_and_counts_the_others(tmp_path: Path, server: 
         cut = await web.map(server.url("/"), limit=10)
     assert paths(ranked)[0] == "/opening-hours"
     assert (len(cut.entries), cut.total) == (10, 2_002)
+
+
+async def test_map_of_endless_site_maps_leaves_the_loop_free(tmp_path: Path, server: Server) -> None:
+    """Three maps of 2.7 million lines once silenced a server for minutes."""
+    urls = b"".join(b"http://a.example/%d\n" % number for number in range(60_000))
+    names = [f"/{number}.txt.gz" for number in range(3)]
+    server.paths["/robots.txt"] = whole("".join(f"Sitemap: {server.url(name)}\n" for name in names).encode())
+    server.paths |= dict.fromkeys(names, whole(gzip.compress(urls)))
+    server.paths["/"] = page("<p>nothing")
+    sharing = 0
+
+    async def share() -> None:
+        nonlocal sharing
+        while True:
+            await anyio.lowlevel.checkpoint()
+            sharing += 1
+
+    async with opened(tmp_path, server) as web, anyio.create_task_group() as tasks:
+        tasks.start_soon(share)
+        site_map = await web.map(server.url("/"), limit=10)
+        tasks.cancel_scope.cancel()
+    assert server.asked().count(names[1]) == 0  # 50,000 URLs are enough for ten
+    assert (site_map.other_hosts, site_map.unread_maps) == (50_000, 2)
+    assert site_map.total == pytest.approx(10_001, abs=10)
+    assert sharing > 50  # the batches, at least
+
+
+async def test_map_ends_at_its_limits_and_says_so(tmp_path: Path, server: Server) -> None:
+    async def silent(*_: object) -> None:
+        await anyio.sleep_forever()
+
+    names = ["/1.xml", "/2.xml", "/3.xml"]
+    server.paths["/robots.txt"] = whole("".join(f"Sitemap: {server.url(name)}\n" for name in names).encode())
+    server.paths["/1.xml"] = whole(sitemap(f"<url><loc>{server.url('/pool')}</loc></url>", f"<!--{'x' * 5_000}-->"))
+    server.paths["/2.xml"] = server.paths["/3.xml"] = silent
+    server.paths["/"] = page('<a href="/a">a</a>')
+    async with opened(tmp_path / "a", server, CrawlSettings(map_timeout_s=1)) as web:
+        timed = await web.map(server.url("/"))
+    async with opened(tmp_path / "b", server, CrawlSettings(map_max_bytes=5_000)) as web:
+        sized = await web.map(server.url("/"), depth=2)
+    assert (paths(timed), timed.unread_maps) == (["/", "/pool"], 2)
+    assert [(missed.url, missed.code) for missed in timed.missed] == [(server.url("/"), "timeout")]
+    assert "crawl.map_timeout_s = 1: 2 site maps, feeds or pages were not read" in timed.missed[0].reason
+    assert (paths(sized), sized.unread_maps) == (["/", "/pool", "/a"], 3)
+    assert [missed.code for missed in sized.missed] == ["too_large"]
 
 
 async def test_map_without_start_page_uses_site_maps(tmp_path: Path, server: Server) -> None:

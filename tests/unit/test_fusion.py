@@ -39,6 +39,8 @@ DIFFERENT = [
     ("https://m.com/a", "https://www.com/a"),
     ("https://example.com:8080/a", "https://example.com/a"),
     ("https://example.com/stamp", "https://example.com/st"),
+    ("https://evilgoogle.com/amp/s/example.com/a", "https://example.com/a"),
+    ("https://notampproject.org/c/s/example.com/a", "https://example.com/a"),
 ]
 
 
@@ -59,6 +61,14 @@ def test_key_of_a_url_without_tracking_parameters(text: str) -> None:
     assert page_key(f"http://www.example.com/{path}?utm_source=mail#top") == page_key(f"https://example.com/{path}")
     assert page_key(f"https://example.com/{path}") != page_key(f"https://example.com/{path}a")
     page_key(text)  # none is refused
+
+
+def test_key_of_amp_caches_in_each_other() -> None:
+    """No cache makes such URLs; a page of a thousand levels once ended each crawl that met it."""
+    cached = "https://www.google.com/amp/s/example-com.cdn.ampproject.org/c/s/example.com/story/amp"
+    assert page_key(cached) == page_key("https://example.com/story")
+    nested = f"http://google.com{'/s/google.com' * 1_200}/x"
+    assert page_key(nested).startswith("google.com/s/google.com/")
 
 
 paths = st.lists(st.sampled_from("abcdefgh"), unique=True, max_size=8)

@@ -208,12 +208,11 @@ class Web(Pipeline):
             InvalidInput: `limit` or `depth` is out of range, or `search` has no word.
             RefusedError, UnavailableError, UnreadableError: the start page cannot be read, and nothing names a URL.
         """
-        from wellread.crawl import site_mapper  # most programs never need it, and it loads the HTML extractor
+        from wellread.crawl.site_mapper import SiteMapper  # most programs never need it, and it loads a parser
 
-        return await site_mapper.map_site(
-            self._network.client.resolve(), self.parts.clock, url,
-            search=search, limit=limit, depth=depth, subdomains=subdomains, user_asked=user_asked,
-        )  # fmt: skip
+        crawl_settings = self.parts.settings.crawl
+        mapper = SiteMapper(self._network.client.resolve(), self.parts.clock, crawl_settings, user_asked)
+        return await mapper.map(url, search=search, limit=limit, depth=depth, subdomains=subdomains)
 
     def crawl(self, urls: str | Iterable[str], *, out: Path | str, **options: Unpack[CrawlArguments]) -> Crawl:
         """Crawl sites into the folder `out`: `async for record in web.crawl(url, out="site", limit=100): ...`.

@@ -15,7 +15,7 @@ from anyio import to_thread
 from wellread.apps import local_inputs
 from wellread.apps.network_parts import recording
 from wellread.crawl.scope import origin_of, site_host
-from wellread.crawl.site_files import SitemapWalk
+from wellread.crawl.site_files import MAX_MAPS, SitemapWalk
 from wellread.errors import Gone, InvalidInput, Timeout, reason_line
 from wellread.net import https_first, schemeless_urls, sitemaps
 from wellread.reading.read_result import READING_VERSION
@@ -107,19 +107,33 @@ async def _site(web: Web, start: str, selection: SourceSelection) -> AsyncIterat
         walk.host = host
     pages_elsewhere = 0
     page_urls: set[str] = set()
-    async for page in walk.pages():
-        if not selection.other_hosts and site_host(page.url) != host:
-            pages_elsewhere += 1
-        elif page.url not in page_urls:
-            page_urls.add(page.url)
-            async for job in _page(web, page.url, selection):
-                yield job
-    for map_url, error in walk.failures:
-        if maps == (map_url,):
-            raise error
-        selection.notes.append(f"{error.code}: {error.message}")
+    async for pages in walk.batches():
+        for page in pages:
+            if not selection.other_hosts and site_host(page.url) != host:
+                pages_elsewhere += 1
+            elif page.url not in page_urls:
+                page_urls.add(page.url)
+                async for job in _page(web, page.url, selection):
+                    yield job
+    _add_walk_notes(walk, selection)
     if pages_elsewhere:
         selection.notes.append(f"skipped {count_of(pages_elsewhere, 'page')} on other hosts; --other-hosts reads them")
+
+
+def _add_walk_notes(walk: SitemapWalk, selection: SourceSelection) -> None:
+    """Note the site maps that could not be read, or not wholly.
+
+    Raises:
+        WellreadError: the only one could not be read.
+    """
+    for map_url, error in walk.failures:
+        if walk.maps == (map_url,):
+            raise error
+        selection.notes.append(f"{error.code}: {error.message}")
+    if walk.unread:
+        selection.notes.append(f"did not read {count_of(walk.unread, 'site map')} beyond the first {MAX_MAPS}")
+    if walk.left_out:
+        selection.notes.append(f"left out {count_of(walk.left_out, 'page')} of site maps that are too long")
 
 
 async def _full_url(web: Web, start: str, selection: SourceSelection) -> str:

@@ -433,6 +433,9 @@ def show_crawl_summary(
     if progress.links_left_out:
         links = count_of(progress.links_left_out, "link")
         stderr_console.print(f"[yellow]! left out {links} of pages or site maps that have too many[/]")
+    if progress.unread_maps:
+        maps = count_of(progress.unread_maps, "site map")
+        stderr_console.print(f"[yellow]! did not read {maps} because of a limit[/]")
     for trap in progress.traps:
         facts_of_trap = f"{count_of(trap.admitted, 'URL')} crawled, {count_of(trap.refused, 'link')} refused"
         stderr_console.print(f"[yellow]! trap[/] {trap.name} at {_safe(trap.group)}: {facts_of_trap}")

@@ -85,6 +85,7 @@ class CrawlTotals:
 
     out_of_scope: int = 0
     links_left_out: int = 0
+    unread_maps: int = 0
     bytes_read: int = 0
     running_s: float = 0.0
 

@@ -6,7 +6,10 @@ Each worker goes through these steps in `_work`. What is asked for, and how fast
 
 from __future__ import annotations
 
+import logging
+import sqlite3
 import threading
+import traceback
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
@@ -21,7 +24,7 @@ from wellread.crawl.frontier import FrontierUrl, LeaseLost, UrlOutcome
 from wellread.crawl.linked_document import LinkedDocument, linked_document
 from wellread.crawl.scope import CrawlScope, host_of, origin_of, site_host
 from wellread.crawl.site_files import SitemapWalk, site_maps
-from wellread.crawl.traps import MAX_URL_CHARS, spelling_key, trap_group
+from wellread.crawl.traps import MAX_CRAWLED_URL_CHARS, spelling_key, trap_group
 from wellread.errors import (
     Gone,
     InvalidUrl,
@@ -55,7 +58,6 @@ MAX_LINKS: Final = 5_000
 MAX_HOSTS: Final = 1_000
 """Whose links one worker takes in one run; each worker of a shared crawl, and each run, counts its own."""
 MAX_SITEMAP_URLS: Final = 1_000_000
-_BATCH: Final = 1_000
 _POLL_S: Final = 0.5
 """The longest wait for a host's turn before the frontier is looked at again.
 
@@ -63,6 +65,7 @@ Workers that share a frontier do not notify each other: most waits end at a time
 every worker would wake all others, for several statements each, and transactions that notify commit one by one."""
 _RENEWALS: Final = 3
 """Of a lease, while it lasts."""
+_log = logging.getLogger(__name__)
 READ_STATES: Final[frozenset[CrawlState]] = frozenset({"new", "changed", "unchanged"})
 """States of a page that was read."""
 
@@ -78,7 +81,9 @@ class CrawlProgress:
     too_deep: int
     """URLs that are in scope, but more links away from the start than `depth`."""
     links_left_out: int
-    """Links of pages, and URLs of site maps, beyond `MAX_LINKS` of a page and `MAX_SITEMAP_URLS` of a host."""
+    """Links of pages beyond `MAX_LINKS` of a page; URLs of site maps beyond the limits of a map and of a host."""
+    unread_maps: int
+    """Site maps that were not read because of a limit."""
     bytes_read: int
     started_at: float
     """The start of this run."""
@@ -137,6 +142,7 @@ class Crawler:
             out_of_scope=totals.out_of_scope,
             too_deep=self._frontier.deep_count(),
             links_left_out=totals.links_left_out,
+            unread_maps=totals.unread_maps,
             bytes_read=totals.bytes_read,
             started_at=self._started_at,
             stopped_by=self._stopped_by,
@@ -339,19 +345,19 @@ class Crawler:
         return replace(lease, is_prepared=True, delay_s=rules.delay_s)
 
     async def _add_site_maps(self, maps: tuple[str, ...]) -> None:
-        walk = SitemapWalk(self._client, self._clock, maps, user_asked=self._options.user_asked)
-        batch: list[SitemapPage] = []
-        count = 0
-        async for page in walk.pages():
-            count += 1
-            if count > MAX_SITEMAP_URLS:
-                self._totals.links_left_out += 1
-                continue
-            batch.append(page)
-            if len(batch) >= _BATCH:
-                await to_thread.run_sync(self._add_pages, batch, maps[0])
-                batch = []
-        await to_thread.run_sync(self._add_pages, batch, maps[0])
+        options, totals = self._options, self._totals
+        walk = SitemapWalk(self._client, self._clock, maps, user_asked=options.user_asked, max_pages=MAX_SITEMAP_URLS)
+        if options.max_bytes is not None:
+            walk.max_bytes = options.max_bytes - totals.bytes_read
+        time_left_s = None
+        if options.max_time_s is not None:
+            time_left_s = options.max_time_s - self._totals_now().running_s
+        with anyio.move_on_after(time_left_s):
+            async for pages in walk.batches():
+                await to_thread.run_sync(self._add_pages, pages, maps[0])
+        totals.bytes_read += walk.bytes_read
+        totals.links_left_out += walk.left_out
+        totals.unread_maps += walk.unread
 
     def _add_pages(self, pages: Sequence[SitemapPage], parent: str) -> None:
         urls: list[FrontierUrl] = []
@@ -375,6 +381,10 @@ class Crawler:
             fetched = await self._fetch(lease)
         except WellreadError as error:
             return await self._fail(lease, error)
+        except (LeaseLost, OSError, sqlite3.Error):  # of the frontier and the folder, which every other URL needs, too
+            raise
+        except Exception as error:  # noqa: BLE001 - a URL that meets a bug must not end the crawl, now or when it goes on
+            return await self._fail(lease, _unexpected(lease, error))
         return await self._finish(lease, fetched, next_at=pacing.next_start(await self._now(), lease.delay_s))
 
     async def _fail(self, lease: HostLease, error: WellreadError) -> CrawlRecord | None:
@@ -585,7 +595,8 @@ class Crawler:
 
     @staticmethod
     def _frontier_url(url: str, *, depth: int, parent: str | None, priority: float = 0.5) -> FrontierUrl:
-        is_long_target = parent is not None and len(url) > MAX_URL_CHARS  # a start URL redirects to it, or names it
+        # A start URL redirects to it, or names it.
+        is_long_target = parent is not None and len(url) > MAX_CRAWLED_URL_CHARS
         trap = None
         if depth or is_long_target:
             trap = trap_group(url)
@@ -619,6 +630,15 @@ def _record(
     )  # fmt: skip
 
 
+def _unexpected(lease: HostLease, error: Exception) -> WellreadError:
+    """Return the failure of a URL by a bug, and log the frames of the bug; its message may quote a URL or a page."""
+    frames = "".join(traceback.format_tb(error.__traceback__))
+    name = type(error).__name__
+    _log.error("a URL of %s failed because of a bug: %s\n%s", lease.host, name, frames)
+    message = f"{lease.url.url} failed because of a bug: {name}"
+    return WellreadError(message, url=lease.url.url, hint="report it, with the traceback in the log")
+
+
 def _validators(lease: HostLease) -> tuple[tuple[str, str], ...]:
     """Return the headers that ask for a page only if it has changed (RFC 9110 section 13.1)."""
     fields = (("If-None-Match", lease.url.etag), ("If-Modified-Since", lease.url.last_modified))
@@ -629,10 +649,13 @@ def _redirect_target(place: str | None, base: str) -> str | None:
     """Return the URL that `base` redirects to, without its fragment; None without a redirect.
 
     Raises:
-        InvalidUrl: the place is no http or https URL with a host.
+        InvalidUrl: the place is no http or https URL with a host, or it is too long.
     """
     if place is None:
         return None
+    if len(place) > guard.MAX_URL_CHARS:
+        message = f"the page redirects to a URL of {len(place):,} characters, and {guard.MAX_URL_CHARS:,} is the limit"
+        raise InvalidUrl(message, url=base, hint="")
     try:
         url = URL(place, base)
     except (ValueError, UnicodeEncodeError) as error:

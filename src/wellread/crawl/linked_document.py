@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from ada_url import URL
 
 from wellread.extraction.html import parse_page
-from wellread.extraction.links import all_links
+from wellread.extraction.links import MAX_URL_CHARS, all_links
 from wellread.metadata.cleaning import line
 from wellread.net.media_types import decode, header_charset, sniff
 from wellread.net.robots_directives import META_NAMES, directives, forbids, header_directives
@@ -87,11 +87,13 @@ def _canonical(tree: LexborHTMLParser, response: Response) -> str | None:
 
 
 def _absolute(address: str | None, base: str) -> str | None:
+    if not address or len(address) > MAX_URL_CHARS:
+        return None
     try:
-        url = URL((address or "").strip(), base)
+        url = URL(address.strip(), base)
     except (ValueError, UnicodeEncodeError):
         return None
-    if not address or url.protocol not in {"http:", "https:"}:
-        return None
     url.hash = ""
+    if url.protocol not in {"http:", "https:"} or len(url.href) > MAX_URL_CHARS:
+        return None
     return url.href

@@ -13,6 +13,7 @@ from ada_url import URL
 
 from wellread.errors import InvalidInput
 from wellread.net.cookies import is_registry
+from wellread.search.url_dedup import is_within
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -97,7 +98,7 @@ class CrawlScope:
         host = site_host(url)
         if not host or host in self.hosts:
             return bool(host)
-        return self.subdomains and any(host.endswith(f".{name}") for name in self.hosts)
+        return self.subdomains and is_within(host, self.hosts)
 
     def may_gain(self, url: str) -> bool:
         """Return whether a redirect may add the host of a URL: no name of one label, and no registry's subdomains."""

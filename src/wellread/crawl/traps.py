@@ -15,7 +15,7 @@ from wellread.search.url_dedup import page_key
 
 TrapName = Literal["calendar", "repeated_segments", "facets", "long_url"]
 
-MAX_URL_CHARS: Final = 1_000
+MAX_CRAWLED_URL_CHARS: Final = 1_000
 MAX_CALENDAR: Final = 60
 """Pages of one calendar: five years of months."""
 MAX_FACETS: Final = 100
@@ -71,7 +71,7 @@ def spelling_key(url: str) -> str:
 
 def trap_group(url: str) -> TrapGroup | None:
     """Return the trap that a URL may be a part of, or None."""
-    if len(url) > MAX_URL_CHARS:
+    if len(url) > MAX_CRAWLED_URL_CHARS:
         return TrapGroup("long_url", "", 0)
     parts = urlsplit(url)
     segments = [segment for segment in parts.path.split("/") if segment and not segment.isdigit()]

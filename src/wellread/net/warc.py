@@ -1,7 +1,7 @@
 """Reads and writes records of WARC files (ISO 28500): all of a file, one by its offset, the bytes of a new one.
 
 Knows nothing of requests and URLs. Walking is ours, for warcio's iterator prints damage on stderr and goes on; warcio's
-parts (inflating reader, header parser, writer) do the work.
+parts (inflating reader, writer) do the work.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from uuid import uuid4
 from warcio.bufferedreaders import BufferedReader
 from warcio.limitreader import LimitReader
 from warcio.recordloader import ArcWarcRecord
-from warcio.statusandheaders import StatusAndHeaders, StatusAndHeadersParser
+from warcio.statusandheaders import StatusAndHeaders
 from warcio.utils import Digester
 from warcio.warcwriter import WARCWriter
 
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 PIECE = 1 << 18
 MAX_LINE = 1 << 16
 MAX_HEAD_LINES = 1_000
+MAX_FIELD_BYTES = 1 << 18
+"""Of all fields of a record. The longest have a URL of some kilobytes."""
 MAX_HEAD_BYTES = 1 << 16
 """Of the HTTP head of a response, beside the limit of its body."""
 _LONGEST_REQUEST = 10_000_000
@@ -43,7 +45,6 @@ _NOT_READ = "the records after this place were not read; if the file was downloa
 _VERSION = b"WARC/"
 _STATUS = re.compile(rb"HTTP/([0-9.]+)[ \t]+([0-9]{3})(?:[ \t]+(.*))?")
 _CHUNK = re.compile(rb"[ \t]*([0-9A-Fa-f]{1,15})[ \t]*(?:;.*)?\r?\n")
-_PARSER = StatusAndHeadersParser([_VERSION.decode()])
 
 
 class Openable(Protocol):
@@ -133,7 +134,7 @@ class RecordIterator:
 
         Where a compressed member ends first, its Content-Length is wrong: what there is of the record is its content.
         """
-        fields = _fields(reader, line)
+        fields = _fields(self.path, offset, reader, line)
         length = _length(fields)
         if length is None:
             begun = line.upper().startswith(_VERSION) or _VERSION.startswith(line) or line == b"\r"
@@ -154,6 +155,10 @@ class RecordIterator:
         blank = 0
         while (line := reader.readline(MAX_LINE)) in {b"\r\n", b"\n"}:
             blank += 1
+            if blank > MAX_HEAD_LINES:
+                raise damaged(
+                    self.path, f"{blank:,} empty lines follow the record at byte {self.whole_bytes}", _NOT_READ
+                )
         inflater = reader.decompressor
         if inflater is None:
             self.torn = not line and blank < 2
@@ -178,7 +183,7 @@ class RecordBlock:
         with reading(path), ExitStack() as closing:
             self._file = closing.enter_context(path.open("rb"))
             reader = _reader(self._file, offset)
-            self.fields = _fields(reader, reader.readline(MAX_LINE))
+            self.fields = _fields(path, offset, reader, reader.readline(MAX_LINE))
             self.stream = LimitReader(reader, _length(self.fields) or 0)
             closing.pop_all()
 
@@ -285,12 +290,40 @@ def _chunk_size(line: bytes) -> int:
     return int(size[1], 16)
 
 
-def _fields(reader: BufferedReader, line: bytes) -> Headers:
-    """Parse the fields of a record whose first line is read; none when it is not the first line of a record."""
+def _fields(path: Openable, offset: int, reader: BufferedReader, line: bytes) -> Headers:
+    """Read the fields of a record whose first line is read; none when it is not the first line of a record.
+
+    Warcio's own parser has no limits: a packed head of half a megabyte can be fields without end.
+
+    Raises:
+        InvalidInput: the head is longer than any program writes.
+    """
     if not line.upper().startswith(_VERSION):
         return ()
-    fields: Headers = tuple(_PARSER.parse(reader, line).headers)
-    return fields
+    fields: list[tuple[str, str]] = []
+    bytes_left = MAX_FIELD_BYTES
+    for _ in range(MAX_HEAD_LINES):
+        line = reader.readline(MAX_LINE)
+        bytes_left -= len(line)
+        if bytes_left < 0 or len(line) >= MAX_LINE:
+            break
+        text = _decoded(line.rstrip())
+        if not text:
+            return tuple(fields)
+        name, colon, value = text.partition(":")
+        if text[0] in " \t" and fields:  # a folded line continues the one above
+            fields[-1] = (fields[-1][0], f"{fields[-1][1]}{text}")
+        elif colon:
+            fields.append((name.rstrip(" \t"), value.lstrip()))
+    limits = f"{MAX_HEAD_LINES:,} lines or {MAX_FIELD_BYTES:,} bytes, or has a line of {MAX_LINE:,} bytes"
+    raise damaged(path, f"the head of the record at byte {offset} has more than {limits}", _NOT_READ)
+
+
+def _decoded(line: bytes) -> str:
+    try:
+        return line.decode()
+    except UnicodeDecodeError:
+        return line.decode("latin-1")
 
 
 def _length(fields: Headers) -> int | None:

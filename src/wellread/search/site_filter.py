@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from wellread.errors import InvalidInput
+from wellread.search.url_dedup import is_within
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -51,9 +52,8 @@ def filtered(hits: Iterable[Hit], query: Query) -> tuple[Hit, ...]:
 
 def _is_wanted(url: str, query: Query) -> bool:
     host = (urlsplit(url).hostname or "").lower()
-    is_on = [host == site or host.endswith(f".{site}") for site in query.sites]
-    is_excluded = any(host == site or host.endswith(f".{site}") for site in query.exclude_sites)
-    return (any(is_on) or not query.sites) and not is_excluded
+    is_on = not query.sites or is_within(host, query.sites)
+    return is_on and not is_within(host, query.exclude_sites)
 
 
 def _host(site: str) -> str:

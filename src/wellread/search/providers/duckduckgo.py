@@ -18,6 +18,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from wellread.ports import Parsed, Visit
 from wellread.search import request_building, response_parsing
+from wellread.search.url_dedup import is_within
 from wellread.types import Request
 
 if TYPE_CHECKING:
@@ -133,7 +134,7 @@ def _target(href: str) -> str | None:
         parts = urlsplit(f"https:{href}" if href.startswith("//") else href)
     except ValueError:
         return None
-    if parts.netloc and not (parts.hostname or "").endswith("duckduckgo.com"):
+    if parts.netloc and not is_within(parts.hostname or "", ("duckduckgo.com",)):
         return href
     if parts.path == "/l/":
         target = next(iter(parse_qs(parts.query).get("uddg", [])), None)

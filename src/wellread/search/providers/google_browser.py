@@ -18,6 +18,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from wellread.ports import Parsed, Visit
 from wellread.search import request_building, response_parsing
+from wellread.search.url_dedup import is_within
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
@@ -106,10 +107,10 @@ def _target(href: str) -> str | None:
         host = parts.hostname or ""
     except ValueError:
         return None
-    if parts.path == "/url" and (not host or host.endswith(_OWN)):
+    if parts.path == "/url" and (not host or is_within(host, _OWN)):
         parameters = parse_qs(parts.query)
         return next(iter(parameters.get("q") or parameters.get("url") or []), None)
-    if not host or any(host == own_domain or host.endswith(f".{own_domain}") for own_domain in _OWN):
+    if not host or is_within(host, _OWN):
         return None
     return href
 
