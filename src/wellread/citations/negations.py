@@ -114,6 +114,13 @@ def unsupported_negation(statement: str, evidence: str) -> str:
     return _added(clauses, others) or _dropped(clauses, others)
 
 
+def is_negated(text: str, start: int) -> bool:
+    """Return whether a negation stands before an offset in the same clause: `suitable` in `not suitable`."""
+    before = _SENTENCE_END.split(text[max(0, start - _MAX_DENIED_CHARS) : start])[-1]
+    clause = _CLAUSE_END.split(_NOT_DENYING.sub(" ", unaccented(before)))[-1]
+    return _CUE.search(clause) is not None
+
+
 def _shared_short_terms(stated: frozenset[str], cited: frozenset[str]) -> frozenset[str]:
     """Return the terms of three letters on one side that begin terms of the other: `eat` and `eaten`."""
     return frozenset(

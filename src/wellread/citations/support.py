@@ -89,13 +89,13 @@ def _quote(statement: str, text: str) -> str:
     start = text.find(statement)
     while statement and start >= 0:
         end = start + len(statement)
-        if _is_border(text, start) and _is_border(text, end):
+        if is_border(text, start) and is_border(text, end):
             return text[max(0, start - _QUOTE_MARGIN) : end + _QUOTE_MARGIN]
         start = text.find(statement, start + 1)
     return ""
 
 
-def _is_border(text: str, at: int) -> bool:
+def is_border(text: str, at: int) -> bool:
     """Return whether no word and no number goes on across an offset; scripts without spaces have no such borders."""
     if _NUMBER_INSIDE.search(text[max(0, at - 2) : at + 2]):
         return False
