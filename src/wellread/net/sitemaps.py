@@ -13,7 +13,7 @@ from xml.parsers import expat
 from ada_url import URL
 from protego import Protego
 
-from wellread.errors import Unsupported
+from wellread.errors import Unsupported, without_quotations
 
 MAX_BYTES = 50_000_000
 """Unpacked; the protocol's own limit."""
@@ -67,7 +67,7 @@ def parse(body: bytes, url: str) -> Sitemap:
         site_map_parser.parser.Parse(data, True)  # noqa: FBT003 - expat's own signature
     except (expat.ExpatError, _Refused) as error:
         if not site_map_parser.entries["url"] and not site_map_parser.entries["sitemap"]:
-            raise Unsupported(f"{url} is not a site map: {error}", url=url, hint="") from error
+            raise Unsupported(f"{url} is not a site map: {without_quotations(str(error))}", url=url, hint="") from error
     if not site_map_parser.is_map:
         raise Unsupported(f"{url} is XML, but not a site map", url=url, hint="")
     maps = [entry.get("loc", "") for entry in site_map_parser.entries["sitemap"]]
