@@ -142,6 +142,9 @@ def test_help_explains_every_argument_with_examples(name: str) -> None:
     assert [each.name for each in command.params if not getattr(each, "help", None)] == []
     told = CliRunner().invoke(app, [name, "--help"], env={"COLUMNS": "100"}).stdout
     assert f"Usage: wellread {name} [OPTIONS]" in told
+    assert "{" not in told.partition("\n")[0]
+    shown = [line.strip() for line in told.partition("\nExamples:\n")[2].splitlines() if line.strip()]
+    assert shown == [f"wellread {example}" for example in EXAMPLES[name]]
 
 
 @pytest.mark.parametrize(
@@ -163,10 +166,6 @@ def test_no_colour_leaves_bold_text(tmp_path: Path) -> None:
     assert "31m" in run("raed", home=tmp_path, variables=colours).err
     plain = run("raed", home=tmp_path, variables=colours | {"NO_COLOR": "1"}).err
     assert ("\x1b[1m" in plain, "31m" in plain) == (True, False)
-
-    assert "{" not in told.partition("\n")[0]
-    shown = [line.strip() for line in told.partition("\nExamples:\n")[2].splitlines() if line.strip()]
-    assert shown == [f"wellread {example}" for example in EXAMPLES[name]]
 
 
 @pytest.mark.parametrize("example", [each for examples in EXAMPLES.values() for each in examples])
