@@ -1,4 +1,4 @@
-"""Calls the tools of the MCP door with MCP clients of many makers, by stdio and HTTP, and prints who could.
+"""Calls the tools of the MCP interface with MCP clients of many makers, by stdio and HTTP, and prints who could.
 
     python benchmarks/clients.py sdk session=ENV/bin/python fastmcp=ENV/bin/python adapters=ENV/bin/python \
         inspector=NODE_FOLDER
@@ -68,7 +68,8 @@ def target(transport: str, folder: str) -> Iterator[list[str]]:
 
 def by_script(script: str, python: str, transport: str, where: list[str]) -> dict[str, str]:
     """Let a client in its own environment call all tools."""
-    command = [python, str(HERE / "door_clients" / f"{script}.py"), transport, json.dumps(where), json.dumps(CALLS)]
+    path = HERE / "interface_clients" / f"{script}.py"
+    command = [python, str(path), transport, json.dumps(where), json.dumps(CALLS)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     if done.returncode:
         return {"revision": done.stderr.strip().splitlines()[-1][:100] if done.stderr.strip() else "failed"}

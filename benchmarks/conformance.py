@@ -1,4 +1,4 @@
-"""Puts the MCP door before @modelcontextprotocol/conformance: what passes, what fails, and what does not apply.
+"""Puts the MCP interface before @modelcontextprotocol/conformance: what passes, what fails, and what does not apply.
 
     npm install @modelcontextprotocol/conformance@0.2.0-alpha.12    # anywhere; 0.1 does not know 2026-07-28
     python benchmarks/conformance.py node_modules/.bin/conformance

@@ -1,10 +1,11 @@
-"""Real pages through the front door: all pages of WCXB replayed at their own URLs from one WARC.
+"""Real pages through the library: all pages of WCXB replayed at their own URLs from one WARC.
 
-    python benchmarks/replay.py --data DIR [--door library|cli|search] [--limit N]
+    python benchmarks/replay.py --data DIR [--interface library|cli|search] [--limit N]
 
 DIR holds `wcxb/html/NNNN.html.gz` and `wcxb/ground-truth/NNNN.json` (Web Content Extraction Benchmark v1.0,
-CC-BY-4.0). Prints a table of outcomes, and the time from URL to page. The door `search` indexes every page, then looks
-for 200 of them by six to eight words of a sentence in their ground truth, and gathers evidence with the same words.
+CC-BY-4.0). Prints a table of outcomes, and the time from URL to page. `--interface search` indexes every page, then
+looks for 200 of them by six to eight words of a sentence in their ground truth, and gathers evidence with the same
+words.
 """
 
 from __future__ import annotations
@@ -149,19 +150,19 @@ def main() -> None:
     """Record, read, and print what came of it."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--door", choices=["library", "cli", "search"], default="library")
+    parser.add_argument("--interface", choices=["library", "cli", "search"], default="library")
     parser.add_argument("--limit", type=int)
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         # Every run of the command opens the recording anew, which is quickest when it is not compressed.
-        warc = folder / ("pages.warc" if given.door == "cli" else "pages.warc.gz")
+        warc = folder / ("pages.warc" if given.interface == "cli" else "pages.warc.gz")
         urls = record(given.data, warc, given.limit)
         print(f"{len(urls)} pages, {warc.stat().st_size / 1e6:.1f} MB of WARC")
-        if given.door == "search":
+        if given.interface == "search":
             anyio.run(by_search, given.data, warc, urls, folder)
             return
-        if given.door == "cli":
+        if given.interface == "cli":
             outcomes, times = by_cli(warc, urls)
         else:
             outcomes, times = anyio.run(by_library, warc, urls, folder)

@@ -150,7 +150,7 @@ def choose_known_items(texts: dict[str, str], chance: random.Random, count: int)
 
 
 def main() -> None:
-    """Print one line per language and door."""
+    """Print one line per language and interface."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--pages", action="store_true", help="known items among real pages, too")

@@ -2,7 +2,7 @@
 
     python benchmarks/soak.py [--pages N] [--batch N] [--no-sandbox]
 
-Every page is served from loopback. Pages are taken in turns by a rendered read and by a session at an agent's door that
+Every page is served from loopback. Pages are taken in turns by a rendered read and by an agent's session that
 opens the page, types, clicks, looks for what the click did, and closes. In every ten there is one that crashes its
 process, never ends its script, hoards memory, raises alerts without end, or opens window after window.
 

@@ -237,7 +237,7 @@ def export(models: Sequence[Reader], data: Mapping[str, Sequence[str]], known: K
     packed |= {f"vocabulary.{name}": np.array(" ".join(data[name])) for name in ("names", "words")}
     packed |= {"address.clues": np.array("\n".join(known.clues)), "address.odds": known.odds}
     with path.open("wb") as file:
-        np.savez_compressed(file, allow_pickle=False, **packed)
+        np.savez(file, allow_pickle=False, **packed)  # compressed, it is a sixth smaller, and loads in twice the time
 
 
 def _weights(model: Reader) -> dict[str, np.ndarray]:

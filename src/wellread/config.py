@@ -5,21 +5,21 @@ Defaults < `wellread.toml` < `WELLREAD_<SECTION>_<KEY>` < flags. Read once, then
 
 from __future__ import annotations
 
-import difflib
 import os
 import re
 import threading
-import tomllib
 import types
 import typing
 from collections.abc import Mapping  # noqa: TC003 - typing.get_type_hints looks it up
 from contextlib import contextmanager
-from dataclasses import field
+from dataclasses import field, fields
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from wellread.errors import ConfigError, reason_line
 from wellread.frozen import frozen
+from wellread.lazy_pattern import lazy_pattern
 from wellread.sections import (
     AssistantSettings,
     BrowserSettings,
@@ -51,7 +51,7 @@ _FILE_VARIABLE = PREFIX + "CONFIG"
 _FILE_HINT = f"name a TOML file that you can read, with --config or {_FILE_VARIABLE}"
 _MIN_WORKERS, _MAX_WORKERS = 2, 8
 """Worker processes where no setting names their number; each takes some 100 MB."""
-_NAMED_HOST = re.compile(r"[^:/\[\]]{0,253}[a-z][^:/\[\]]{0,253}(?::[0-9]{1,5})?", re.IGNORECASE)
+_NAMED_HOST = lazy_pattern(r"[^:/\[\]]{0,253}[a-z][^:/\[\]]{0,253}(?::[0-9]{1,5})?", re.IGNORECASE)
 """An entry of NO_PROXY that is no address: it stands for its subdomains, too."""
 
 CUSTOMARY_KEYS = {
@@ -120,7 +120,7 @@ def disable_usage_reports() -> None:
     os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
 
 
-_LIBRARY_VARIABLES = re.compile(r"(AWS_|GOOGLE_).*|(HTTP|HTTPS|ALL|NO)_PROXY|HOME", re.IGNORECASE)
+_LIBRARY_VARIABLES = lazy_pattern(r"(AWS_|GOOGLE_).*|(HTTP|HTTPS|ALL|NO)_PROXY|HOME", re.IGNORECASE)
 """HOME: in it lies the credentials file of gcloud."""
 _environment_lock = threading.RLock()
 
@@ -319,22 +319,39 @@ class Settings:
     integrations: IntegrationSettings = field(default_factory=IntegrationSettings)
 
 
-SECTIONS: dict[str, Any] = typing.get_type_hints(Settings)  # Any: section classes have no common base
+SECTIONS: dict[str, Any] = {  # Any: section classes have no common base
+    section.name: section.default_factory for section in fields(Settings)
+}
 """Section -> its class."""
 
 
-def _marked(mark: Mark) -> frozenset[str]:
-    """Return the settings that have `mark` in their annotations."""
-    return frozenset(
-        f"{section}.{key}"
-        for section, cls in SECTIONS.items()
-        for key, hint in typing.get_type_hints(cls, include_extras=True).items()
-        if mark in getattr(hint, "__metadata__", ())
-    )
+def setting_names() -> list[str]:
+    """Return `section.key` of every setting."""
+    return [f"{section}.{setting.name}" for section, cls in SECTIONS.items() for setting in fields(cls)]
 
 
-POSITIVE = _marked(Mark.POSITIVE)
-NAMED_FILES_ONLY = _marked(Mark.NAMED_FILE_ONLY)
+def setting_type(name: str) -> Any:  # Any: type hints are arbitrary objects
+    """Return the type of the setting `name`."""
+    hint = _hint(name)
+    if hasattr(hint, "__metadata__"):
+        return hint.__origin__
+    return hint
+
+
+def has_mark(name: str, mark: Mark) -> bool:
+    """Tell whether the setting `name` has `mark` in its annotation."""
+    return mark in getattr(_hint(name), "__metadata__", ())
+
+
+def _hint(name: str) -> Any:  # Any: the same
+    section, _, key = name.partition(".")
+    return _section_hints(section)[key]
+
+
+@cache
+def _section_hints(section: str) -> dict[str, Any]:  # Any: the same
+    """Return the annotations of a section: to evaluate those of all sections takes 25 ms."""
+    return typing.get_type_hints(SECTIONS[section], include_extras=True)
 
 
 class Origin(typing.NamedTuple):
@@ -357,8 +374,8 @@ def load(
     `~/.config/wellread/wellread.toml`.
 
     Raises:
-        ConfigError: an unknown name, a value of the wrong type, a file that cannot be read, or one of
-            `NAMED_FILES_ONLY` in a file that nobody named.
+        ConfigError: an unknown name, a value of the wrong type, a file that cannot be read, or one
+            with `Mark.NAMED_FILE_ONLY` in a file that nobody named.
     """
     return explain(file=file, environ=environ, flags=flags)[0]
 
@@ -430,15 +447,6 @@ def _table_in(sourced: Mapping[str, tuple[object, str]], name: str) -> dict[str,
     return as_table(sourced[name][0]) if name in sourced else {}
 
 
-def field_names() -> dict[str, Any]:  # Any: type hints are arbitrary objects
-    """Return `section.key` -> type for every setting."""
-    return {
-        f"{section}.{key}": hint
-        for section, cls in SECTIONS.items()
-        for key, hint in typing.get_type_hints(cls).items()
-    }
-
-
 def _variable(name: str) -> str:
     return PREFIX + name.replace(".", "_").upper()
 
@@ -457,7 +465,7 @@ def _find_file(file: Path | None, environ: Mapping[str, str]) -> tuple[Path | No
 
 
 def _refuse_unnamed(names: Iterable[str], path: Path) -> None:
-    if refused := sorted(NAMED_FILES_ONLY.intersection(names)):
+    if refused := sorted(name for name in names if has_mark(name, Mark.NAMED_FILE_ONLY)):
         raise ConfigError(
             f"{path} in the working folder sets {', '.join(refused)}, which only a named file may set",
             hint=f"if you trust the file, use --config {path}, or set {_FILE_VARIABLE}={path}",
@@ -465,6 +473,8 @@ def _refuse_unnamed(names: Iterable[str], path: Path) -> None:
 
 
 def _from_file(path: Path) -> dict[str, object]:
+    import tomllib  # here, because most starts find no file
+
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
@@ -476,14 +486,15 @@ def _from_file(path: Path) -> dict[str, object]:
         if section not in SECTIONS:
             raise _unknown(f"[{section}]", str(path), [f"[{section_name}]" for section_name in SECTIONS])
         flat.update({f"{section}.{key}": value for key, value in values.items()})
+    known_names = set(setting_names())
     for name in flat:
-        if name not in field_names():
+        if name not in known_names:
             raise _unknown(name, str(path))
     return flat
 
 
 def _from_environ(environ: Mapping[str, str]) -> dict[str, object]:
-    names = {_variable(name): name for name in field_names()}
+    names = {_variable(name): name for name in setting_names()}
     variables = {key: value for key, value in environ.items() if key.startswith(PREFIX) and key != _FILE_VARIABLE}
     for key in variables:
         if key not in names:
@@ -492,22 +503,24 @@ def _from_environ(environ: Mapping[str, str]) -> dict[str, object]:
 
 
 def _unknown(name: str, source: str, names: Iterable[str] | None = None) -> ConfigError:
-    matches = difflib.get_close_matches(name, list(field_names() if names is None else names), n=1, cutoff=0.4)
+    import difflib  # here, because few starts have a mistake
+
+    matches = difflib.get_close_matches(name, list(setting_names() if names is None else names), n=1, cutoff=0.4)
     hint = f"did you mean {matches[0]}?" if matches else None
     return ConfigError(f"unknown setting {name} in {source}", hint=hint)
 
 
 def _build(sourced: Mapping[str, tuple[object, str]]) -> tuple[Settings, tuple[Origin, ...]]:
-    hints = field_names()
+    names = setting_names()
     sections: dict[str, dict[str, object]] = {section: {} for section in SECTIONS}
     for name, (value, source) in sourced.items():
-        if name not in hints:
+        if name not in names:
             raise _unknown(name, source)
         section, _, key = name.partition(".")
-        sections[section][key] = _coerce(name, value, hints[name], source)
+        sections[section][key] = _coerce(name, value, source)
     settings = Settings(**{section: SECTIONS[section](**values) for section, values in sections.items()})
     sources = {name: source for name, (_, source) in sourced.items()}
-    return settings, tuple(Origin(name, _value(settings, name), sources.get(name, "default")) for name in hints)
+    return settings, tuple(Origin(name, _value(settings, name), sources.get(name, "default")) for name in names)
 
 
 def _value(settings: Settings, name: str) -> object:
@@ -515,11 +528,11 @@ def _value(settings: Settings, name: str) -> object:
     return getattr(getattr(settings, section), key)
 
 
-def _coerce(name: str, value: object, hint: Any, source: str) -> object:  # Any: type hints are arbitrary objects
+def _coerce(name: str, value: object, source: str) -> object:
     try:
-        converted = convert(value, hint)
+        converted = convert(value, setting_type(name))
     except (TypeError, ValueError, RuntimeError) as error:  # RuntimeError: ~ of a user who has no home
         raise ConfigError(f"{name} in {source}: {error}") from error
-    if name in POSITIVE and not converted:
+    if has_mark(name, Mark.POSITIVE) and not converted:
         raise ConfigError(f"{name} in {source}: expected more than 0, got {value!r}")
     return converted

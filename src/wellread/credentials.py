@@ -5,10 +5,12 @@ They are values without behaviour. `wellread.net.credential_scope` decides which
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from wellread.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class StoredCookie:
     """A cookie from a file, a profile or a caller (RFC 6265bis section 5.7)."""
 
@@ -26,7 +28,7 @@ class StoredCookie:
     """Seconds since 1970; None: at the end of the session, which here is never."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Credentials:
     """Everything that signs one read in."""
 

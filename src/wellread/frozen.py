@@ -1,15 +1,20 @@
-"""Frozen dataclasses that share one equality, one hash and one text.
+"""Frozen dataclasses that share their methods.
 
-`dataclasses` compiles these methods anew for each class, which takes half of the time that a class takes. The classes
+`dataclasses` compiles seven methods anew for each class, which takes most of the time that a class takes. The classes
 that every command loads took a sixth of `wellread read` from the cache (CPython 3.11, 2026-11-28).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+import inspect
+from dataclasses import MISSING, FrozenInstanceError, dataclass, field, fields
 from functools import cache
 from reprlib import recursive_repr
-from typing import Any, TypeVar, dataclass_transform
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar, dataclass_transform
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from dataclasses import Field
 
 C = TypeVar("C")
 
@@ -18,16 +23,46 @@ C = TypeVar("C")
 def frozen(cls: type[C]) -> type[C]:
     """Return `cls` as `dataclass(frozen=True, slots=True, kw_only=True)` returns it.
 
-    Two objects are equal if they have the same class and equal fields. A method that `cls` defines itself stays.
+    Two objects are equal if they have the same class and equal fields. A method that `cls` defines itself stays. A
+    subclass with fields of its own is made by `frozen`, too: `dataclasses` does not know that `cls` is frozen.
     """
-    for name in ("__eq__", "__hash__", "__repr__"):
+    for name, method in _SHARED_METHODS.items():
         if name not in vars(cls):
-            setattr(cls, name, vars(_FieldMethods)[name])
-    return dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)(cls)
+            setattr(cls, name, method)
+    return dataclass(slots=True, kw_only=True, init=False, eq=False, repr=False)(cls)
 
 
 class _FieldMethods:
     """The methods, for any dataclass."""
+
+    def __init__(self, **values: Any) -> None:  # Any: of each field
+        kind: Any = type(self)  # Any: a dataclass
+        initial = _initial_values(kind)
+        state = {**initial.defaults, **values}
+        for name, factory in initial.factories.items():
+            if name not in values:
+                state[name] = factory()
+        if state.keys() != initial.names:
+            raise TypeError(_wrong_arguments(kind.__qualname__, state, initial.names))
+        for name, value in state.items():
+            object.__setattr__(self, name, value)
+        if initial.has_post_init:
+            self.__post_init__()  # type: ignore[attr-defined]  # that of the dataclass
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise FrozenInstanceError(f"cannot assign to field {name!r}")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise FrozenInstanceError(f"cannot delete field {name!r}")
+
+    def __getstate__(self) -> list[Any]:  # Any: of each field
+        kind: Any = self  # Any: a dataclass
+        return [getattr(self, column.name) for column in fields(kind)]
+
+    def __setstate__(self, state: list[Any]) -> None:  # Any: the same
+        kind: Any = self  # Any: a dataclass
+        for column, value in zip(fields(kind), state, strict=True):
+            object.__setattr__(self, column.name, value)
 
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
@@ -44,6 +79,62 @@ class _FieldMethods:
         kind: Any = type(self)  # Any: the same
         shown = ", ".join([f"{name}={getattr(self, name)!r}" for name in _shown_names(kind)])
         return f"{kind.__qualname__}({shown})"
+
+
+class _FieldSignature:
+    """The signature of a class, for `help` and editors, made when it is asked for."""
+
+    def __get__(self, instance: object, owner: type) -> Any:  # Any: an `inspect.Signature`
+        kind: Any = owner  # Any: a dataclass
+        parameters = [
+            inspect.Parameter(
+                column.name, inspect.Parameter.KEYWORD_ONLY, default=_shown_default(column), annotation=column.type
+            )
+            for column in fields(kind)
+        ]
+        return inspect.Signature(parameters)
+
+
+_SHARED_METHODS = {
+    **{name: method for name, method in vars(_FieldMethods).items() if callable(method)},
+    "__signature__": _FieldSignature(),
+}
+
+
+def _shown_default(column: Field[Any]) -> object:  # Any: of each field
+    if column.default is not MISSING:
+        return column.default
+    if column.default_factory is not MISSING:
+        return ...
+    return inspect.Parameter.empty
+
+
+class _InitialValues(NamedTuple):
+    """What an object of a class begins with."""
+
+    names: frozenset[str]
+    defaults: Mapping[str, Any]  # Any: of each field
+    factories: Mapping[str, Callable[[], Any]]  # Any: the same
+    has_post_init: bool
+
+
+@cache
+def _initial_values(dataclass_type: Any) -> _InitialValues:  # Any: a dataclass
+    columns = fields(dataclass_type)
+    return _InitialValues(
+        names=frozenset(column.name for column in columns),
+        defaults={column.name: column.default for column in columns if column.default is not MISSING},
+        factories={column.name: column.default_factory for column in columns if column.default_factory is not MISSING},
+        has_post_init=hasattr(dataclass_type, "__post_init__"),
+    )
+
+
+def _wrong_arguments(name: str, state: Mapping[str, object], names: frozenset[str]) -> str:
+    unexpected = [argument for argument in state if argument not in names]
+    if unexpected:
+        return f"{name}.__init__() got an unexpected keyword argument {unexpected[0]!r}"
+    missing = ", ".join(sorted(map(repr, names.difference(state))))
+    return f"{name}.__init__() misses the keyword arguments {missing}"
 
 
 @cache

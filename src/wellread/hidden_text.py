@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Final
 
 from wellread.css import concealment
 from wellread.css.colours import over
+from wellread.lazy_pattern import lazy_pattern
 from wellread.types import Notice
 
 if TYPE_CHECKING:
@@ -51,12 +52,12 @@ MIN_WHITE_LEVEL: Final = 250
 MIN_PDF_WHITE_LEVEL: Final = 235
 """On white paper: a contrast of 1.2 to 1, a fifteenth of black on white."""
 
-_UNRENDERED: Final = re.compile(r"display\s*:\s*none", re.IGNORECASE)
-_INVISIBLE: Final = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+_UNRENDERED: Final = lazy_pattern(r"display\s*:\s*none", re.IGNORECASE)
+_INVISIBLE: Final = lazy_pattern(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _MAX_STYLE_CHARS: Final = 2_000
 _TEXTLESS: Final = frozenset({"script", "style", "template", "noscript"})
 """Elements whose text is not shown."""
-_RGB: Final = re.compile(r"[0-9A-Fa-f]{6}")
+_RGB: Final = lazy_pattern(r"[0-9A-Fa-f]{6}")
 
 
 class HiddenReason(StrEnum):

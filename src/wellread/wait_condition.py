@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import re
 import typing
-from dataclasses import dataclass
 from typing import Literal
 
 from wellread.errors import InvalidInput
+from wellread.frozen import frozen
+from wellread.lazy_pattern import lazy_pattern
 
 Kind = Literal["adaptive", "domcontentloaded", "load", "networkidle", "selector"]
 
 IDLE_MS = 500
 """What `networkidle` means elsewhere too."""
-_WRITTEN = re.compile(r"(adaptive|domcontentloaded|load)|networkidle(?::(\d{1,5}))?|selector:(.+)", re.DOTALL)
+_WRITTEN = lazy_pattern(r"(adaptive|domcontentloaded|load)|networkidle(?::(\d{1,5}))?|selector:(.+)", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class WaitCondition:
     """One way of waiting."""
 

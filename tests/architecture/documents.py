@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from architecture.sources import ROOT
+from wellread import config
 from wellread.values import Address, Secret
 
 if TYPE_CHECKING:
@@ -165,14 +166,14 @@ def shown(value: object) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def settings_in_code(settings: Settings, hints: dict[str, object]) -> dict[str, Row]:
+def settings_in_code(settings: Settings) -> dict[str, Row]:
     """Return every setting as docs/settings.md must have it, less its meaning."""
     told = {}
-    for name, hint in hints.items():
+    for name in config.setting_names():
         section, _, key = name.partition(".")
         told[name] = {
             "setting": name,
-            "type": kind(hint),
+            "type": kind(config.setting_type(name)),
             "default": shown(getattr(getattr(settings, section), key)),
             "variable": "WELLREAD_" + name.replace(".", "_").upper(),
         }

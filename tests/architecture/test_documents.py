@@ -18,6 +18,7 @@ from wellread.apps.exit_codes import STATUS_BY_CODE
 from wellread.config import Settings
 from wellread.notice_levels import NOTICE_MEANINGS
 from wellread.types import COMPUTED_FIELDS, Heading, Notice, Page
+from wellread.values import Mark
 
 if TYPE_CHECKING:
     from architecture.documents import Row
@@ -58,7 +59,7 @@ def test_each_branch_has_an_exit_code_of_its_own() -> None:
     }
     assert all(len(codes) == 1 for codes in branches)
     assert len(branches) == 3
-    assert {code for code, door in STATUS_BY_CODE.items() if door.exit_code in {0, 2}} == {"usage"}
+    assert {code for code, interface in STATUS_BY_CODE.items() if interface.exit_code in {0, 2}} == {"usage"}
 
 
 def test_the_errors_page_has_every_error_as_the_code_has_it() -> None:
@@ -66,8 +67,12 @@ def test_the_errors_page_has_every_error_as_the_code_has_it() -> None:
     assert list(in_docs) == [each.code for each in CLASSES.values()]
     for each in CLASSES.values():
         row = in_docs[each.code]
-        door = STATUS_BY_CODE[each.code]
-        assert (row["error"], row["exit"], row["HTTP"]) == (each.__name__, str(door.exit_code), str(door.http_status))
+        interface = STATUS_BY_CODE[each.code]
+        assert (row["error"], row["exit"], row["HTTP"]) == (
+            each.__name__,
+            str(interface.exit_code),
+            str(interface.http_status),
+        )
         assert row["retry"].split()[0].rstrip(",") == ("yes" if each.retryable else "no"), each.code
         assert row["what happened"]
         assert row["what to do"]
@@ -83,7 +88,7 @@ def test_the_errors_page_draws_the_same_tree() -> None:
 
 def test_the_settings_page_has_every_setting_as_the_code_has_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("XDG_DATA_HOME", raising=False)
-    in_code = documents.settings_in_code(Settings(), config.field_names())
+    in_code = documents.settings_in_code(Settings())
     in_docs = documents.rows("settings.md", "setting")
     assert [row["setting"] for row in in_docs] == list(in_code)
     for row in in_docs:
@@ -94,7 +99,9 @@ def test_the_settings_page_has_every_setting_as_the_code_has_it(monkeypatch: pyt
 def test_settings_page_lists_what_an_unnamed_file_may_not_set() -> None:
     page = (ROOT / "docs/settings.md").read_text(encoding="utf-8")
     told = page.partition("somebody else's project:")[2].partition("are an error in it")[0]
-    assert sorted(re.findall(r"`(\w+\.\w+)`", told)) == sorted(config.NAMED_FILES_ONLY)
+    assert sorted(re.findall(r"`(\w+\.\w+)`", told)) == sorted(
+        name for name in config.setting_names() if config.has_mark(name, Mark.NAMED_FILE_ONLY)
+    )
 
 
 # --------------------------------------------------------------------------------------------- warnings
@@ -296,5 +303,5 @@ def test_the_codes_of_notices_are_read(source: str, codes: set[str], unread: int
 
 def test_a_row_that_differs_from_the_code_is_seen() -> None:
     row: Row = {"setting": "fetch.timeout_s", "type": "number", "default": "16", "variable": "WELLREAD_FETCH_TIMEOUT_S"}
-    in_code = documents.settings_in_code(Settings(), config.field_names())["fetch.timeout_s"]
+    in_code = documents.settings_in_code(Settings())["fetch.timeout_s"]
     assert {key for key, value in row.items() if in_code[key] != value} == {"default"}

@@ -1,6 +1,6 @@
 """Every search provider, by name, against a fake of its service over real HTTP: strict when sound, and with each fault.
 
-The door is the search engine, with the real client: what it says of a provider is what a user is told.
+The interface is the search engine, with the real client: what it says of a provider is what a user is told.
 """
 
 from __future__ import annotations

@@ -81,9 +81,9 @@ def test_consent_is_refused_and_a_bot_check_is_left_alone(asking: Reading) -> No
         assert len(search(asking, "google_browser", fault).hits) == 2
     assert not [path for path in asking.site.paths() if path.endswith("/accepted")]
     before = len(asking.site.paths())
-    search(asking, "google_browser", "a_bot_check_at_the_door")
+    search(asking, "google_browser", "a_bot_check_at_first")
     assert [path for path in asking.site.paths()[before:] if "favicon" not in path] == [
-        "/google_browser/a_bot_check_at_the_door/"
+        "/google_browser/a_bot_check_at_first/"
     ]
 
 

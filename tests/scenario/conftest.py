@@ -10,7 +10,7 @@ import pytest
 import stamina
 
 from contract.integration_fakes.services import Town, town
-from scenario import browsing_doors
+from scenario import browsing_interfaces
 from scenario.loopback import serving
 from scenario.story import Story
 from sites import Site, need_browser
@@ -32,7 +32,7 @@ def harbour() -> Iterator[Site]:
     need_browser()
     site = Site()
     server = serving_pages(site)
-    browsing_doors.stock(site)
+    browsing_interfaces.stock(site)
     yield site
     server.shutdown()
     server.server_close()

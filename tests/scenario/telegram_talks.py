@@ -177,7 +177,7 @@ async def cost_tells_what_the_day_has_taken(day: Day) -> None:
         day.api.say("Hello")
         await day.api.answer()
         day.api.say("/cost")
-        assert "in 1 requests, $0.00" in (await day.api.answer(2)).text
+        assert "in 1 request, $0.00" in (await day.api.answer(2)).text
 
 
 async def a_command_that_nobody_knows_goes_to_the_model(day: Day) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from click.testing import CliRunner
 
-from scenario.doors import http, settings
+from scenario.interfaces import http, settings
 from wellread import Web
 from wellread.apps.cli import app
 from wellread.apps.commands.demo import HOME, SITE

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from scenario import doors
+from scenario import interfaces
 from sites import Asked as Seen
 from sites import Site, need_browser, serving, settings_for
 from talking import settings_in, talking
@@ -183,8 +183,8 @@ async def test_tool_with_a_remote_schema_is_left_out(
     assert "/meta-data" in caplog.text
 
 
-async def test_a_server_behind_a_url_is_asked_through_the_door(tmp_path: Path) -> None:
-    async with doors.serving(doors.settings(tmp_path / "served")) as root:
+async def test_a_server_behind_a_url_is_asked_over_http(tmp_path: Path) -> None:
+    async with interfaces.serving(interfaces.settings(tmp_path / "served")) as root:
         settings = settings_in(tmp_path / "store", mcp={"web": f"{root}/mcp"}, mcp_reads=("web_web_read",))
         script = [Call("web_web_read", {"url": "http://10.0.0.1/"}), "It is refused."]
         async with talking(tmp_path, script, settings=settings) as talk:

@@ -1,4 +1,4 @@
-"""Bad input of every kind through the library's front door: a clear typed error or a flagged page, in time."""
+"""Bad input of every kind through the library: a clear typed error or a flagged page, in time."""
 
 from __future__ import annotations
 

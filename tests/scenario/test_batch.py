@@ -18,6 +18,7 @@ import warm
 from processes import started
 from wellread.apps.batch_output import JsonLinesOutput
 from wellread.net import warc
+from wellread.store.folder_lock import OutputLock
 from wellread.types import COMPUTED_FIELDS, Page
 
 if TYPE_CHECKING:
@@ -119,6 +120,41 @@ def test_a_run_that_was_cut_off_goes_on_where_it_ended(site: Path) -> None:
     assert (
         f"0 pages added to pages.jsonl, with 0 errors; skipped {len(found)} pages that an earlier run wrote" in done.err
     )
+
+
+def test_page_is_written_to_a_file_as_a_read_does(site: Path) -> None:
+    done = run(site, "extract", "site/03.html", "-o", "page.md")
+    assert (done.code, done.out) == (0, "")
+    assert (site / "page.md").read_text().startswith("# Pool 3\n")
+    for options in (("--format", "json"), ("--json",)):
+        assert json.loads(run(site, "extract", "site/03.html", *options).out)["title"] == "Pool 3"
+    refused = run(site, "extract", "site", "-o", "page.md")
+    assert (refused.code, "several results cannot be written to one file" in refused.err) == (4, True)
+
+
+def test_folder_takes_a_file_for_each_page(site: Path) -> None:
+    assert run(site, "extract", "site", "--format", "text", "-o", "pages/").code == 0
+    files = sorted((site / "pages").iterdir())
+    assert len(files) == len(sources(site))
+    assert {file.suffix for file in files} == {".txt"}
+    files[0].write_text("mine")
+    again = run(site, "extract", "site", "--format", "text", "-o", "pages/")
+    assert "skipped 13 pages that an earlier run wrote" in again.err
+    assert files[0].read_text() == "mine"
+
+
+@pytest.mark.parametrize("out", ["pages.jsonl", "pages.parquet", "pages/"])
+def test_output_that_another_process_writes(site: Path, out: str) -> None:
+    (site / "pages").mkdir()
+    lock = OutputLock(site / out)
+    refused = run(site, "extract", "site", "--out", out)
+    lock.release()
+    assert (refused.code, refused.err.partition(" (")[0]) == (
+        4,
+        f"invalid_input: another process writes to {out.removesuffix('/')}",
+    )
+    assert run(site, "extract", "site", "--out", out).code == 0
+    assert not list(site.rglob(".*lock"))
 
 
 def test_output_that_is_a_device(site: Path) -> None:
@@ -234,7 +270,7 @@ def test_a_file_that_holds_something_else_is_not_continued(site: Path) -> None:
 
 def test_a_name_that_says_no_format_is_refused(site: Path) -> None:
     done = run(site, "extract", "site", "--out", "pages.csv")
-    assert (done.code, ".parquet" in done.err) == (4, True)
+    assert (done.code, "pages.jsonl takes a line for each" in done.err) == (4, True)
 
 
 def test_a_warc_file_is_read_page_by_page(tmp_path: Path) -> None:

@@ -81,12 +81,13 @@ def test_step_that_fails_on_an_error_page_has_the_status(tmp_path: Path) -> None
     server = serving(site)
     run = typed(site, tmp_path)
     failed = run("browse", "--do", "click 9", "--json")
-    shown = run("browse", "--do", "click 2")
+    shown, text = (run("browse", "--do", step) for step in ("click 2", "read"))
     server.shutdown()
     server.server_close()
     assert failed.exit_code == 4
     assert "the server answered 404" in json.loads(failed.stdout)["error"]["hint"]
     assert "the server answered 404" in shown.stderr
+    assert "the server answered 404" in text.stderr
 
 
 def test_steps_have_the_names_of_the_actions_of_a_session(run: Run, tmp_path: Path) -> None:

@@ -13,8 +13,8 @@ import anyio
 import httpx2
 import pytest
 
-from scenario import browsing_doors as doors
-from scenario.browsing_doors import ask, opened
+from scenario import browsing_interfaces as interfaces
+from scenario.browsing_interfaces import ask, opened
 from wellread.apps.build import Web
 from wellread.apps.http.api_keys import new_key
 from wellread.apps.operations.dispatcher import open_dispatcher
@@ -36,8 +36,10 @@ async def ended(desk: OperationDispatcher, session: str) -> None:
 
 async def test_session_of_another_caller_does_not_exist(harbour: Site, tmp_path: Path) -> None:
     keys = {name: new_key(name) for name in ("ann", "bo")}
-    given = doors.settings(harbour, tmp_path, keys={name: kept for name, (_, kept) in keys.items()}, key_sessions=1)
-    async with doors.http(given, keys["ann"][0]) as client:
+    given = interfaces.settings(
+        harbour, tmp_path, keys={name: kept for name, (_, kept) in keys.items()}, key_sessions=1
+    )
+    async with interfaces.http(given, keys["ann"][0]) as client:
         session = (await ask(client, "", url=harbour.url("/shop")))["session"]
         theirs = {"authorization": f"Bearer {keys['bo'][0]}"}
         unknown = "tab_" + "0" * 32
@@ -57,7 +59,7 @@ async def test_session_of_another_caller_does_not_exist(harbour: Site, tmp_path:
 
 
 async def test_limit_of_open_sessions(harbour: Site, tmp_path: Path) -> None:
-    async with doors.http(doors.settings(harbour, tmp_path, sessions=1)) as client:
+    async with interfaces.http(interfaces.settings(harbour, tmp_path, sessions=1)) as client:
         session = (await ask(client, "", url=harbour.url("/shop")))["session"]
         full = await client.post("/v1/browse", json={"url": harbour.url("/shop")})
         assert (full.status_code, "retry-after" in full.headers) == (429, True)
@@ -71,7 +73,7 @@ async def test_limit_of_open_sessions(harbour: Site, tmp_path: Path) -> None:
 
 
 async def test_a_session_that_is_left_alone_is_closed_and_says_so(harbour: Site, tmp_path: Path) -> None:
-    given = doors.settings(harbour, tmp_path, session_idle_s=0.05)
+    given = interfaces.settings(harbour, tmp_path, session_idle_s=0.05)
     async with Web(given) as web:
         desk = open_dispatcher(given, web, SystemClock())
         session = await opened(desk, harbour.url("/shop"))
@@ -85,7 +87,7 @@ async def test_a_session_that_is_left_alone_is_closed_and_says_so(harbour: Site,
 async def test_concurrent_steps_never_click_a_renumbered_element(harbour: Site, tmp_path: Path) -> None:
     harbour.pages["/first"] = "<title>First</title><a href=/second>On</a><button>No</button>"
     harbour.pages["/second"] = "<title>Second</title><button>A</button><button onclick=\"fetch('/bad')\">Bad</button>"
-    given = doors.settings(harbour, tmp_path)
+    given = interfaces.settings(harbour, tmp_path)
     async with Web(given) as web:
         desk = open_dispatcher(given, web, SystemClock())
         session = await opened(desk, harbour.url("/first"))
@@ -107,7 +109,7 @@ async def test_concurrent_steps_never_click_a_renumbered_element(harbour: Site, 
 
 
 async def test_lost_browser_ends_the_step_and_the_session(harbour: Site, tmp_path: Path) -> None:
-    given = doors.settings(harbour, tmp_path)
+    given = interfaces.settings(harbour, tmp_path)
     async with Web(given) as web:
         desk = open_dispatcher(given, web, SystemClock())
         session = await opened(desk, harbour.url("/shop"))
@@ -132,22 +134,22 @@ async def test_lost_browser_ends_the_step_and_the_session(harbour: Site, tmp_pat
 async def test_a_server_that_ends_leaves_no_browser_behind(
     harbour: Site, tmp_path: Path, how: signal.Signals, code: int
 ) -> None:
-    command = [sys.executable, "-m", "wellread", *doors.options(harbour, tmp_path), "serve", "--port", "0"]
+    command = [sys.executable, "-m", "wellread", *interfaces.options(harbour, tmp_path), "serve", "--port", "0"]
     async with await anyio.open_process(command, stdout=None, stderr=subprocess.PIPE) as process:
         assert process.stderr is not None
         root = (await process.stderr.receive()).decode().removeprefix("listening on ").strip()
         async with httpx2.AsyncClient(base_url=root, timeout=60) as client:
             await ask(client, "", url=harbour.url("/shop"))
-        started = doors.descendants(process.pid)
+        started = interfaces.descendants(process.pid)
         assert len(started) >= 3
         process.send_signal(how)
         with anyio.fail_after(60):
             assert await process.wait() == code
-    assert await doors.all_gone(started)
+    assert await interfaces.all_gone(started)
 
 
 async def test_an_opening_that_is_given_up_leaves_no_session(harbour: Site, tmp_path: Path) -> None:
-    given = doors.settings(harbour, tmp_path)
+    given = interfaces.settings(harbour, tmp_path)
     async with Web(given) as web:
         desk = open_dispatcher(given, web, SystemClock())
         async with anyio.create_task_group() as tasks:
@@ -165,9 +167,9 @@ async def test_an_opening_that_is_given_up_leaves_no_session(harbour: Site, tmp_
 
 async def test_browser_tools_without_a_browser(harbour: Site, tmp_path: Path) -> None:
     given = replace(
-        doors.settings(harbour, tmp_path), browser=BrowserSettings(executable=tmp_path / "none", sandbox=False)
+        interfaces.settings(harbour, tmp_path), browser=BrowserSettings(executable=tmp_path / "none", sandbox=False)
     )
-    async with doors.http(given) as client:
+    async with interfaces.http(given) as client:
         assert "/v1/browse/click" in (await client.get("/openapi.json")).json()["paths"]
         answer = await client.post("/v1/browse", json={"url": harbour.url("/shop")})
     assert (answer.status_code, answer.json()["code"]) == (500, "config")
@@ -191,7 +193,7 @@ async def test_replayed_session_needs_no_network(harbour: Site, tmp_path: Path) 
     harbour.pages["/tide"] = lambda asked: (
         200, {"Content-Type": "application/json"}, b'{"said": "Low at nine in %s"}' % asked.body[9:-2],
     )  # fmt: skip
-    given = doors.settings(harbour, tmp_path)
+    given = interfaces.settings(harbour, tmp_path)
     tape = tmp_path / "session.warc.gz"
     shown, asked = [], []
     for how in ("record", "replay"):
@@ -229,7 +231,7 @@ async def test_replayed_redirect_keeps_its_cookies(harbour: Site, tmp_path: Path
         % asked.headers.get("Cookie", "").encode(),
     )  # fmt: skip
     harbour.pages["/deep/say.js"] = (200, {"Content-Type": "text/javascript"}, b"document.body.append('Here')")
-    given = doors.settings(harbour, tmp_path)
+    given = interfaces.settings(harbour, tmp_path)
     tape = tmp_path / "session.warc.gz"
     before = len(harbour.asked)
     for how in ("record", "replay"):

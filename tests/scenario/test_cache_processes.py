@@ -134,7 +134,7 @@ def assert_sound(folder: Path) -> None:
 
 
 def all_entries(folder: Path) -> dict[str, Snapshot]:
-    """Read every entry through the front door; each must be whole."""
+    """Read every entry through the library; each must be whole."""
     database = sqlite3.connect(folder / "cache.db")
     keys = [row[0] for row in database.execute("select key from entries")]
     database.close()

@@ -106,7 +106,7 @@ async def test_what_a_page_sends_is_not_shown_again(google: Services, grant: Gra
     ("path", "method", "host", "status"),
     [("/google", "POST", None, 405), ("/favicon.ico", "GET", None, 404), ("/google", "GET", "evil.example", 421)],
 )
-async def test_the_door_hears_only_what_it_waits_for(
+async def test_the_listener_takes_only_what_it_waits_for(
     path: str, method: str, host: str | None, status: int, google: Services, grant: Grant
 ) -> None:
     back = google.accounts.consent(await grant.link())

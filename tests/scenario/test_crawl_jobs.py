@@ -12,7 +12,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from crawl_web import CrawlWeb, serving
-from scenario.doors import http
+from scenario.interfaces import http
 from scenario.test_watching import receiver
 from wellread import Web
 from wellread.apps.http.api_keys import new_key

@@ -496,7 +496,7 @@ def test_a_crawl_names_its_most_frequent_failure(tmp_path: Path, web: CrawlWeb) 
     assert blocked.code == 1
     assert blocked.out.startswith(f"failed\t{web.url(1)}\tblocked_address: ")
     assert "net.allow_hosts=HOST:PORT" in blocked.out
-    step = "! blocked_address (1 of 1 failures): to allow a private address, set net.allow_hosts=HOST:PORT, then run"
+    step = "! blocked_address (1 of 1 failure): to allow a private address, set net.allow_hosts=HOST:PORT, then run"
     assert step in blocked.err
     allowed = ["--set", f"net.allow_hosts=127.0.0.1:{web.port}"]
     mended = run(*allowed, *words, home=tmp_path, folder=tmp_path)

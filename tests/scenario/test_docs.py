@@ -77,7 +77,7 @@ def test_the_settings_that_the_docs_show_are_settings(text: str, tmp_path: Path)
 
 
 @pytest.mark.parametrize("client", ["claude-code", "claude-desktop", "vscode", "codex"])
-def test_the_page_of_the_doors_sets_a_client_up_as_the_command_does(client: str) -> None:
+def test_the_page_of_mcp_sets_a_client_up_as_the_command_does(client: str) -> None:
     line = setup(client, ["wellread", "mcp"])  # type: ignore[arg-type]  # a name of a client
     assert f"`{line}`" in (ROOT / "docs" / "mcp.md").read_text(encoding="utf-8")
 

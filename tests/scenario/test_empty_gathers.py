@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 from click.testing import CliRunner
 
-from scenario.doors import connected, http, settings
 from scenario.gathers import ANSWER, QUESTION, listing, page, urls
+from scenario.interfaces import connected, http, settings
 from wellread import sync, wrapped
 from wellread.apps import exit_codes
 from wellread.apps.cli import app
@@ -160,7 +160,7 @@ async def test_a_good_answer_has_no_notice(tell: Tell) -> None:
     assert (await listing(story, urls(1)).gather(QUESTION)).notices == ()
 
 
-# ------------------------------------------------------------------------------------------------ the doors
+# ------------------------------------------------------------------------------------------------ the interfaces
 
 
 @pytest.fixture
@@ -242,7 +242,7 @@ def test_exit_code_of_a_gather_without_readable_pages(codes: list[str], number: 
     assert exit_codes.gather_exit_code(told) == number
 
 
-async def test_every_other_door_tells_of_it_too(tmp_path: Path) -> None:
+async def test_every_other_interface_tells_of_it_too(tmp_path: Path) -> None:
     async with http(settings(tmp_path)) as client:
         answer = (await client.post("/v1/gather", json={"question": "zebra"})).json()
     assert [notice["code"] for notice in answer["notices"]] == ["no_passages"]

@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from anyio import to_thread
 from pydantic import BaseModel
 
 import effort
@@ -268,6 +269,21 @@ async def test_quotation_of_another_value_proves_nothing(
     async with opened(tmp_path, server, Scripted(field("asked", value, quote))) as web:
         facts = await web.facts(server.url("/mill"), schema={"properties": {"asked": {"type": kind}}})
     assert facts.missing == ("asked",)
+
+
+async def test_table_of_many_rows_is_whole_or_says_so(tmp_path: Path, server: Server) -> None:
+    rows = "".join(f"{number},lamp {number}\n" for number in range(8_000))
+    server.paths["/lamps.csv"] = whole(f"number,name\n{rows}".encode(), Content_Type="text/csv")
+    async with opened(tmp_path, server) as web:
+        facts = await web.facts(server.url("/lamps.csv"))
+        assert [len(table.rows) for table in facts.tables] == [8_000]
+        assert [notice.code for notice in facts.notices if notice.level == "warning"] == []
+    options = ("--set", f"net.allow_hosts=127.0.0.1:{server.port}", "--set", "extract.max_rows=50")
+    shown = await to_thread.run_sync(
+        lambda: warm.run(*options, "facts", server.url("/lamps.csv"), "--table", "1", home=tmp_path, folder=tmp_path)
+    )
+    assert len(shown.out.splitlines()) == 50
+    assert "! rows_cut" in shown.err
 
 
 async def test_value_of_a_labelled_line_has_its_citation(tmp_path: Path, server: Server) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from click.testing import CliRunner
 
-from scenario.doors import http, settings
+from scenario.interfaces import http, settings
 from scenario.test_pipeline import answer, article
 from sites import settings_for
 from wellread import Web, sync, tools

@@ -135,7 +135,7 @@ async def test_at_most_so_many_pages_are_taken(tmp_path: Path, server: Server) -
     async with opened(tmp_path, server) as web:
         told = await kept(web, server.url("/sitemap.xml"), selection=SourceSelection(limit=4))
     assert told.counts["kept"] == 4
-    assert any("only the first 4" in note for note in told.notes)
+    assert any("the limit is 4 pages" in note for note in told.notes)
 
 
 async def test_a_run_that_was_broken_off_goes_on_where_it_was(tmp_path: Path, server: Server) -> None:
@@ -301,7 +301,7 @@ async def test_every_readable_file_of_a_folder_is_kept_and_found(tmp_path: Path)
         told = await kept(web, str(folder))
         assert told.counts == {"kept": 6, "unchanged": 0, "failed": 1}
         assert [(row.url, row.code) for row in told.pages if row.code] == [(file_url(folder / "empty.md"), "empty")]
-        assert any("1 files of other kinds" in note for note in told.notes)
+        assert any("1 file of other kinds" in note for note in told.notes)
         names = {
             "limpet": "notes.md",
             "petrel": "deep/a count.docx",

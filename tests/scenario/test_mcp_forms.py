@@ -10,7 +10,7 @@ import pytest
 from mcp import Client
 from mcp import types as mcp
 
-from scenario.doors import ERAS, FAQ, LONG, QUESTION, serving, settings, stdio
+from scenario.interfaces import ERAS, FAQ, LONG, QUESTION, serving, settings, stdio
 from wellread import Web, tools
 from wellread.apps.commands.demo import SITE
 from wellread.apps.mcp_clients import SHOWS_BOTH, result_form

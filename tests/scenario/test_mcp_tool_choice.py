@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 from mcp import Client, MCPError
 
-from scenario.doors import serving, settings
+from scenario.interfaces import serving, settings
 from wellread.apps.cli import app
 from wellread.apps.commands.demo import HOME
 from wellread.apps.mcp import SLIM_TOOLS

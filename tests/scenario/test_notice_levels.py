@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from parts import replace_parts
-from scenario.doors import http, settings
+from scenario.interfaces import http, settings
 from wellread import Web, extract, tools
 from wellread.apps.cli import app
 from wellread.apps.terminal import show_page

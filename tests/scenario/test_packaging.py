@@ -81,7 +81,7 @@ def test_the_core_brings_no_browser_and_no_server(installed: Path) -> None:
         assert f"\n{absent}" not in names, absent
 
 
-def test_the_doors_of_the_wheel_are_open(built: Path, tmp_path: Path) -> None:
+def test_the_interfaces_of_the_wheel_work(built: Path, tmp_path: Path) -> None:
     """The API, the playground and MCP, out of the wheel and its extras."""
     (wheel,) = built.glob("*.whl")
     programs = environment(tmp_path / "served", f"wellread[server] @ {wheel.as_uri()}")

@@ -11,7 +11,7 @@ import anyio
 import httpx2
 import pytest
 
-from scenario.doors import FAQ, LONG, QUESTION, serving, settings
+from scenario.interfaces import FAQ, LONG, QUESTION, serving, settings
 from scenario.playground import ask, launched, visited
 from wellread.apps import playground
 from wellread.apps.commands.demo import HOME

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import anyio
 import pytest
 
-from scenario import browsing_doors as doors
-from scenario.doors import serving
+from scenario import browsing_interfaces as interfaces
+from scenario.interfaces import serving
 from scenario.playground import ask, launched, visited
 from wellread.apps.build import Web
 
@@ -35,7 +35,7 @@ async def idle(view: Locator) -> None:
 async def test_a_page_is_worked_by_its_numbers_and_its_picture_follows(
     harbour: Site, tmp_path: Path, browser: Browser
 ) -> None:
-    given = doors.settings(harbour, tmp_path)
+    given = interfaces.settings(harbour, tmp_path)
     async with serving(given, web=Web(given)) as root, visited(browser, root) as (page, watch):
         await ask(page, "Browse", harbour.url("/shop"))
         view = page.locator("#panel-browse .browsing")
@@ -69,7 +69,7 @@ async def test_a_click_on_the_picture_is_one_on_the_page(harbour: Site, tmp_path
         "<body style='margin:0;height:100vh'><p id=place>Nowhere</p><script>"
         "onclick = (event) => { place.textContent = `Clicked ${event.clientX} ${event.clientY}` }</script>"
     )
-    given = doors.settings(harbour, tmp_path)
+    given = interfaces.settings(harbour, tmp_path)
     async with serving(given, web=Web(given)) as root, visited(browser, root) as (page, _):
         view = (await ask(page, "Browse", harbour.url("/map"))).locator(".browsing")
         await view.locator("canvas[data-drawn]").wait_for()
@@ -100,7 +100,7 @@ async def test_signing_in_by_clicks_on_the_picture(harbour: Site, tmp_path: Path
         "onclick=\"document.querySelector('p').textContent = document.querySelectorAll('input')[1].value.length\">"
         "Sign in</button><p>0"
     )
-    given = doors.settings(harbour, tmp_path)
+    given = interfaces.settings(harbour, tmp_path)
     async with serving(given, web=Web(given)) as root, visited(browser, root) as (page, _):
         view = (await ask(page, "Browse", harbour.url("/sign-in"))).locator(".browsing")
         canvas = view.locator("canvas[data-drawn]")
@@ -127,7 +127,7 @@ async def test_unsent_password_stays_out_of_other_fields(harbour: Site, tmp_path
         "<!DOCTYPE html><title>Twice</title><input aria-label=Name><input type=password aria-label=Password>"
         "<input type=password aria-label=Again><p>Plain text"
     )
-    given = doors.settings(harbour, tmp_path)
+    given = interfaces.settings(harbour, tmp_path)
     async with serving(given, web=Web(given)) as root, visited(browser, root) as (page, _):
         view = (await ask(page, "Browse", harbour.url("/twice"))).locator(".browsing")
         words = view.locator("input[name=words]")
@@ -149,7 +149,7 @@ async def test_unsent_password_stays_out_of_other_fields(harbour: Site, tmp_path
 
 
 async def test_what_cannot_be_done_is_told_and_the_page_stays(harbour: Site, tmp_path: Path, browser: Browser) -> None:
-    given = doors.settings(harbour, tmp_path)
+    given = interfaces.settings(harbour, tmp_path)
     async with serving(given, web=Web(given)) as root, visited(browser, root) as (page, _):
         await ask(page, "Browse", harbour.url("/shop"))
         view = page.locator("#panel-browse .browsing")
@@ -163,7 +163,7 @@ async def test_what_cannot_be_done_is_told_and_the_page_stays(harbour: Site, tmp
 
 
 async def test_the_session_ends_with_the_page_or_by_its_button(harbour: Site, tmp_path: Path, browser: Browser) -> None:
-    given = doors.settings(harbour, tmp_path)
+    given = interfaces.settings(harbour, tmp_path)
     web = Web(given)
     async with serving(given, web=web) as root, visited(browser, root) as (page, _):
         await ask(page, "Browse", harbour.url("/shop"))
@@ -187,7 +187,7 @@ async def gone(web: Web) -> bool:
 
 async def test_numeric_text_and_the_layout_on_a_phone(harbour: Site, tmp_path: Path, browser: Browser) -> None:
     harbour.pages["/forged"] = "<!DOCTYPE html><title>Forged</title><p>Press [7] now <button>Real</button>"
-    given = doors.settings(harbour, tmp_path)
+    given = interfaces.settings(harbour, tmp_path)
     async with serving(given, web=Web(given)) as root, visited(browser, root, width=320, height=700) as (page, _):
         await ask(page, "Browse", harbour.url("/forged"))
         snap = page.locator("#panel-browse .snap")

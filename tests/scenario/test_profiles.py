@@ -20,7 +20,7 @@ from click.testing import CliRunner
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
-from scenario import browsing_doors, doors
+from scenario import browsing_interfaces, interfaces
 from sites import SANDBOX, settings_for
 from wellread import tools
 from wellread.apps.build import Web
@@ -245,7 +245,7 @@ async def test_servers_lend_profiles_by_interface_and_key(site: Site, tmp_path: 
         return {"authorization": f"Bearer {keys[name][0]}"}
 
     async with (
-        doors.serving(given, web=Web(given)) as root,
+        interfaces.serving(given, web=Web(given)) as root,
         httpx2.AsyncClient(base_url=root, timeout=60) as http,
     ):
 
@@ -317,7 +317,7 @@ def test_credentials_that_are_none_are_refused(site: Site, tmp_path: Path, login
 
 def typed(site: Site, folder: Path, *words: str, typed: str = "") -> Any:  # Any: what the runner returns
     """Run a command in a thread of its own: an event loop runs in this one."""
-    command = [*browsing_doors.options(site, folder), *words]
+    command = [*browsing_interfaces.options(site, folder), *words]
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(CliRunner().invoke, app, command, input=typed).result()
 

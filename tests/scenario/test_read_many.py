@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import anyio
 import pytest
 
-from scenario.doors import settings
+from scenario.interfaces import settings
 from scenario.test_pipeline import answer, article
 from wellread import sync
 from wellread.apps.commands.demo import HOME, SITE

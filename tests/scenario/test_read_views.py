@@ -12,7 +12,7 @@ from anyio import to_thread
 from click.testing import CliRunner
 from mcp import Client
 
-from scenario.doors import serving as serving_doors
+from scenario.interfaces import serving as serving_interfaces
 from sites import Site, need_browser, serving, settings_for
 from warm import run
 from wellread import Web
@@ -115,7 +115,7 @@ async def test_selector_has_a_bound(site: Site, tmp_path: Path) -> None:
 async def test_views_at_every_interface(site: Site, tmp_path: Path) -> None:
     given = replace(settings_for(site, tmp_path), server=ServerSettings(port=0))
     async with (
-        serving_doors(given, web=Web(given)) as root,
+        serving_interfaces(given, web=Web(given)) as root,
         httpx2.AsyncClient(base_url=root, timeout=60) as http,
         Client(f"{root}/mcp") as mcp,
     ):
@@ -140,7 +140,7 @@ async def test_read_by_get(site: Site, tmp_path: Path) -> None:
     signed_in = {"authorization": f"Bearer {key}"}
     query = {"url": site.url("/shop"), "max_length": "80", "images": "true", "include": "links,headings"}
     async with (
-        serving_doors(given, web=Web(given)) as root,
+        serving_interfaces(given, web=Web(given)) as root,
         httpx2.AsyncClient(base_url=root, timeout=60) as http,
     ):
 
@@ -169,7 +169,7 @@ async def test_read_by_get(site: Site, tmp_path: Path) -> None:
 async def test_read_by_get_without_keys_over_http(site: Site, tmp_path: Path) -> None:
     given = replace(settings_for(site, tmp_path), server=ServerSettings(port=0, hosts=("wellread.lan",)))
     async with (
-        serving_doors(given, web=Web(given)) as root,
+        serving_interfaces(given, web=Web(given)) as root,
         httpx2.AsyncClient(base_url=root, timeout=60, params={"url": site.url("/shop")}) as http,
     ):
         named = {"host": "wellread.lan"}

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scenario.doors import http
-from scenario.doors import settings as door_settings
+from scenario.interfaces import http
+from scenario.interfaces import settings as interface_settings
 from wellread import Settings, Web
 from wellread.apps.commands.demo import HOME, SITE
 from wellread.config import CacheSettings, SearchSettings
@@ -70,7 +70,7 @@ async def test_one_service_alone_is_asked_of_those_that_the_settings_allow(tmp_p
 
 
 async def test_no_caller_of_a_server_can_have_another_service_asked(tmp_path: Path) -> None:
-    async with http(door_settings(tmp_path)) as client:
+    async with http(interface_settings(tmp_path)) as client:
         refused = await client.post("/v1/search", json={"query": "lamp", "provider": "brave"})
         asked = await client.post("/v1/gather", json={"question": "lamp", "provider": "local"})
     assert (refused.status_code, refused.json()["code"]) == (400, "invalid_input")

@@ -19,7 +19,7 @@ import httpx2
 import pytest
 from anyio import to_thread
 
-from scenario.doors import settings
+from scenario.interfaces import settings
 from scenario.loopback import whole
 from streams import request_from
 from warm import run

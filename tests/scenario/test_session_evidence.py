@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from click.testing import CliRunner
 
-from scenario import browsing_doors as doors
-from scenario.browsing_doors import ask
+from scenario import browsing_interfaces as interfaces
+from scenario.browsing_interfaces import ask
 from wellread.apps.cli import app
 from wellread.browser.browse.evidence_mask import EvidenceMask
 
@@ -35,7 +35,7 @@ def har_entries(folder: Path) -> dict[str, dict[str, Any]]:  # Any: HAR
 def test_evidence_records_steps_without_secrets(harbour: Site, tmp_path: Path) -> None:
     harbour.pages["/in"] = SIGN_IN
     folder = tmp_path / "evidence"
-    command = [*doors.options(harbour, tmp_path), "browse", harbour.url("/in"), "--evidence", str(folder)]
+    command = [*interfaces.options(harbour, tmp_path), "browse", harbour.url("/in"), "--evidence", str(folder)]
     steps = 'type 1 Ann; type 2 "hunter 2&x"; click Show; click Enter; click 99'
     assert CliRunner().invoke(app, [*command, "--do", steps]).exit_code == 4
     recorded = [json.loads(line) for line in (folder / "steps.jsonl").read_text().splitlines()]
@@ -58,21 +58,21 @@ def test_evidence_records_steps_without_secrets(harbour: Site, tmp_path: Path) -
 
 
 async def test_callers_get_evidence_only_in_the_owners_folder(harbour: Site, tmp_path: Path) -> None:
-    settings = doors.settings(harbour, tmp_path)
+    settings = interfaces.settings(harbour, tmp_path)
     page = {"url": harbour.url("/shop"), "evidence": True}
-    async with doors.http(settings) as client:
+    async with interfaces.http(settings) as client:
         refused = await client.post("/v1/browse", json=page)
         assert (refused.status_code, refused.json()["hint"]) == (403, "set browse.evidence to a folder")
         assert (await client.post("/v1/browse", json=page | {"evidence": str(tmp_path)})).status_code == 400
     owned = replace(settings, browse=replace(settings.browse, evidence=tmp_path / "owned"))
-    async with doors.http(owned) as client:
+    async with interfaces.http(owned) as client:
         session = (await ask(client, "", **page))["session"]
         await ask(client, "/close", session=session)
     (folder,) = (tmp_path / "owned").iterdir()
     assert harbour.url("/shop") in har_entries(folder)
     assert session.removeprefix("tab_") not in folder.name
     full = replace(owned, browse=replace(owned.browse, evidence_max_bytes=1))
-    async with doors.http(full) as client:
+    async with interfaces.http(full) as client:
         assert (await client.post("/v1/browse", json=page)).status_code == 403
 
 

@@ -14,7 +14,7 @@ from langchain_core.messages import AIMessage, ToolMessage
 from pydantic_ai.messages import ModelRequest, ModelResponse, TextPart, ToolCallPart, ToolReturnPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
-from scenario.doors import FAQ, QUESTION, settings
+from scenario.interfaces import FAQ, QUESTION, settings
 from wellread import Web, tools
 from wellread.apps.commands.demo import SITE
 from wellread.apps.operations.registry import OPERATIONS

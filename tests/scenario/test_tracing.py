@@ -15,7 +15,7 @@ from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
-from scenario.doors import FAQ, LONG, QUESTION, http, serving, settings
+from scenario.interfaces import FAQ, LONG, QUESTION, http, serving, settings
 from wellread import Web
 from wellread.apps.http import api_keys, logs
 from wellread.apps.tracing import TracedRenderer, Tracer
@@ -138,8 +138,8 @@ async def test_log_line_of_an_operation(tmp_path: Path, told: io.StringIO) -> No
 
 
 def test_what_libraries_log_comes_out_the_same_way(told: io.StringIO) -> None:
-    logging.getLogger("uvicorn.error").error("the door sticks")
-    assert [(line["event"], line["logger"]) for line in lines(told)] == [("the door sticks", "uvicorn.error")]
+    logging.getLogger("uvicorn.error").error("the port sticks")
+    assert [(line["event"], line["logger"]) for line in lines(told)] == [("the port sticks", "uvicorn.error")]
 
 
 async def test_metrics_tell_steps_cache_bytes_browsers_and_the_queue(tmp_path: Path) -> None:

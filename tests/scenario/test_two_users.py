@@ -16,7 +16,7 @@ from anyio import to_thread
 
 import warm
 from botapi import BotApi, Message, exchange
-from scenario.doors import settings as door_settings
+from scenario.interfaces import settings as interface_settings
 from scenario.telegram_day import Day, reached
 from scenario.test_bot_command import environment, running
 from talking import settings_in
@@ -317,7 +317,7 @@ async def chat(client: httpx2.AsyncClient, key: str, body: object) -> tuple[int,
 
 async def test_http_callers_see_nothing_of_each_other(store_url: str, tmp_path: Path) -> None:
     (ann, ann_hash), (ben, ben_hash) = new_key("ann"), new_key("ben")
-    given = door_settings(tmp_path, keys={"ann": ann_hash, "ben": ben_hash})
+    given = interface_settings(tmp_path, keys={"ann": ann_hash, "ben": ben_hash})
     given = replace(given, assistant=AssistantSettings(learn=False), store=StoreSettings(url=Address(store_url)))
     model = ScriptedModel([obey], repeat=True)
     ready, urls = anyio.Event(), list[str]()

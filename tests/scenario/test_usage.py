@@ -75,6 +75,34 @@ def test_what_is_typed_wrongly_is_told_in_one_line_with_what_would_do(typed: str
     assert done.stdout == ""
 
 
+REFUSED = {
+    "--config none.toml read u": (
+        3,
+        (
+            "config: cannot read none.toml: No such file or directory (name a TOML file that you can read, with "
+            "--config or WELLREAD_CONFIG)"
+        ),
+    ),
+    "crawl http://a.example/ --out there": (
+        4,
+        "invalid_input: cannot crawl into there: a file of this name exists (name another folder by --out)",
+    ),
+    "gather ''": (4, "invalid_input: the question is empty (give the words to search for)"),
+    "search ''": (4, "invalid_input: the query is empty (give the words to search for)"),
+    "session click 1": (
+        4,
+        "invalid_input: there is no session default (open one with `wellread session open URL --name default`)",
+    ),
+}
+
+
+@pytest.mark.parametrize("typed", REFUSED)
+def test_input_that_cannot_be_used(typed: str, tmp_path: Path) -> None:
+    (tmp_path / "there").touch()
+    done = run(*shlex.split(typed), home=tmp_path, folder=tmp_path)
+    assert (done.code, done.out, done.err) == (REFUSED[typed][0], "", f"{REFUSED[typed][1]}\n")
+
+
 JSON = (
     *("raed --json", "read --json --fromat text u", "search q --count 500 --json", "gather q --json --jsonl"),
     *("gather q --jsonl --gather-top none", "read --format json --mode maybe u", "read --format=json"),
@@ -114,39 +142,6 @@ def test_an_empty_list_names_the_command_that_adds(listing: str, adding: str, tm
     assert run(*listing.split(), "--json", home=tmp_path).err == ""
 
 
-def test_header_is_another_name_of_headers(tmp_path: Path) -> None:
-    for words in (["--header", "no colon"], ["--header=no colon"]):
-        done = run("read", "http://a.example/", *words, home=tmp_path)
-        assert (done.code, done.err.partition(":")[0]) == (2, "usage"), done.err
-        assert "--headers: a header has no name before a colon" in done.err
-    assert "did you mean --headers" not in run("crawl", "u", "--header", "A: b", home=tmp_path).err
-
-
-def test_the_command_alone_shows_its_help_and_is_no_success() -> None:
-    done = CliRunner().invoke(app, [])
-    assert done.exit_code == 2
-    assert "doctor" in done.stderr
-    assert CliRunner().invoke(app, ["read", "--help"]).exit_code == 0
-    assert CliRunner().invoke(app, ["--version"]).exit_code == 0
-
-
-def command_named(name: str) -> click.Command:
-    command = app.get_command(click.Context(app), name)
-    assert command is not None
-    return command
-
-
-@pytest.mark.parametrize("name", CATALOG)
-def test_help_explains_every_argument_with_examples(name: str) -> None:
-    command = command_named(name)
-    assert [each.name for each in command.params if not getattr(each, "help", None)] == []
-    told = CliRunner().invoke(app, [name, "--help"], env={"COLUMNS": "100"}).stdout
-    assert f"Usage: wellread {name} [OPTIONS]" in told
-    assert "{" not in told.partition("\n")[0]
-    shown = [line.strip() for line in told.partition("\nExamples:\n")[2].splitlines() if line.strip()]
-    assert shown == [f"wellread {example}" for example in EXAMPLES[name]]
-
-
 @pytest.mark.parametrize(
     ("variables", "has_styles"),
     [
@@ -166,6 +161,40 @@ def test_no_colour_leaves_bold_text(tmp_path: Path) -> None:
     assert "31m" in run("raed", home=tmp_path, variables=colours).err
     plain = run("raed", home=tmp_path, variables=colours | {"NO_COLOR": "1"}).err
     assert ("\x1b[1m" in plain, "31m" in plain) == (True, False)
+
+
+def test_header_is_another_name_of_headers(tmp_path: Path) -> None:
+    for words in (["--header", "no colon"], ["--header=no colon"]):
+        done = run("read", "http://a.example/", *words, home=tmp_path)
+        assert (done.code, done.err.partition(":")[0]) == (2, "usage"), done.err
+        assert "--headers: a header has no name before a colon" in done.err
+    assert "did you mean --headers" not in run("crawl", "u", "--header", "A: b", home=tmp_path).err
+
+
+def test_the_command_alone_shows_its_help_and_is_no_success() -> None:
+    done = CliRunner().invoke(app, [])
+    assert done.exit_code == 2
+    assert "doctor" in done.stderr
+    shown = [CliRunner().invoke(app, ["read", name]) for name in ("--help", "-h")]
+    assert ([help_text.exit_code for help_text in shown], len({help_text.stdout for help_text in shown})) == ([0, 0], 1)
+    assert CliRunner().invoke(app, ["--version"]).exit_code == 0
+
+
+def command_named(name: str) -> click.Command:
+    command = app.get_command(click.Context(app), name)
+    assert command is not None
+    return command
+
+
+@pytest.mark.parametrize("name", CATALOG)
+def test_help_explains_every_argument_with_examples(name: str) -> None:
+    command = command_named(name)
+    assert [each.name for each in command.params if not getattr(each, "help", None)] == []
+    told = CliRunner().invoke(app, [name, "--help"], env={"COLUMNS": "100"}).stdout
+    assert f"Usage: wellread {name} [OPTIONS]" in told
+    assert "{" not in told.partition("\n")[0]
+    shown = [line.strip() for line in told.partition("\nExamples:\n")[2].splitlines() if line.strip()]
+    assert shown == [f"wellread {example}" for example in EXAMPLES[name]]
 
 
 @pytest.mark.parametrize("example", [each for examples in EXAMPLES.values() for each in examples])

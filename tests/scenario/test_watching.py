@@ -16,7 +16,7 @@ import anyio
 import httpx2
 import pytest
 
-from scenario.doors import serving as serving_doors
+from scenario.interfaces import serving as serving_interfaces
 from scenario.loopback import Server, serving, whole
 from sites import HttpServer
 from warm import run as warm
@@ -329,7 +329,7 @@ async def test_callers_have_watches_of_their_own(tmp_path: Path, server: Server)
         server=ServerSettings(port=0, keys={name: stored for name, (_, stored) in keys.items()}),
     )  # fmt: skip
     web = Web(settings)
-    async with serving_doors(settings, web=web) as root, httpx2.AsyncClient(base_url=root, timeout=60) as http:
+    async with serving_interfaces(settings, web=web) as root, httpx2.AsyncClient(base_url=root, timeout=60) as http:
 
         async def watch(name: str, **arguments: object) -> dict[str, Any]:  # Any: JSON
             headers = {"authorization": f"Bearer {keys[name][0]}"}

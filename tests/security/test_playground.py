@@ -9,7 +9,7 @@ import httpx2
 import pytest
 
 from parts import replace_parts
-from scenario.doors import serving, settings
+from scenario.interfaces import serving, settings
 from scenario.playground import ask, launched, visited
 from wellread import Web
 from wellread.testing import DictWeb

@@ -15,7 +15,7 @@ import uvicorn
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
-from scenario.doors import FAQ, PDF, http, serving, settings
+from scenario.interfaces import FAQ, PDF, http, serving, settings
 from wellread.apps.http import api_keys
 from wellread.apps.http.exposure import is_loopback, refuse_open
 from wellread.apps.http.serve import CONNECTIONS, serve
@@ -190,7 +190,7 @@ async def test_nothing_is_told_without_a_key(tmp_path: Path, path: str, authoriz
     assert answer.headers["www-authenticate"].startswith("Bearer")
 
 
-async def test_a_key_opens_both_doors_and_its_hash_neither(tmp_path: Path) -> None:
+async def test_a_key_opens_both_interfaces_and_its_hash_neither(tmp_path: Path) -> None:
     key, kept = api_keys.new_key("a")
     async with serving(settings(tmp_path, keys={"a": kept})) as root:
         async with httpx2.AsyncClient(base_url=root, headers={"authorization": f"Bearer {key}"}) as client:

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from mcp import Client
 from mcp.types import TextContent
 
-from scenario.doors import serving as serving_doors
+from scenario.interfaces import serving as serving_interfaces
 from sites import Site, serving, settings_for
 from wellread import Settings, Web
 from wellread.apps import profile_files
@@ -211,7 +211,7 @@ async def test_secret_stays_at_its_host_over_http_and_mcp(coast: Coast, path: st
     coast.profile()
     arguments = {"url": coast.url(path), "profile": "shop"}
     async with (
-        serving_doors(coast.settings, web=Web(coast.settings)) as root,
+        serving_interfaces(coast.settings, web=Web(coast.settings)) as root,
         httpx2.AsyncClient(base_url=root, timeout=60) as client,
         Client(f"{root}/mcp") as mcp,
     ):

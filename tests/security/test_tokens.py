@@ -17,7 +17,7 @@ import pytest
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 
-from scenario import doors
+from scenario import interfaces
 from scenario.loopback import Server, serving, whole
 from wellread.apps.build import Web
 from wellread.apps.http import access_tokens, api_keys
@@ -84,9 +84,9 @@ async def issuer() -> AsyncIterator[Issuer]:
 
 @asynccontextmanager
 async def client_of(issuer: Issuer, folder: Path, **server: Any) -> AsyncGenerator[httpx2.AsyncClient, None]:
-    given = doors.settings(folder, issuer=issuer.url, resource=RESOURCE, **server)
+    given = interfaces.settings(folder, issuer=issuer.url, resource=RESOURCE, **server)
     given = replace(given, net=NetSettings(allow_hosts=(f"127.0.0.1:{issuer.server.port}",)))
-    async with doors.http(given, web=Web(given)) as client:
+    async with interfaces.http(given, web=Web(given)) as client:
         yield client
 
 
@@ -187,7 +187,7 @@ async def test_whoever_has_none_is_led_to_the_issuer(issuer: Issuer, tmp_path: P
                 "resource_name": "wellread",
                 "scopes_supported": ["read"],
             }
-    async with doors.http(doors.settings(tmp_path / "other")) as client:
+    async with interfaces.http(interfaces.settings(tmp_path / "other")) as client:
         assert (await client.get("/.well-known/oauth-protected-resource")).status_code == 404
 
 

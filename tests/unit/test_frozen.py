@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import inspect
 import pickle
 from dataclasses import FrozenInstanceError, dataclass, field, fields, replace
 from typing import Any
@@ -27,6 +28,15 @@ class Ship:
     masts: int = 1
     log: bytes = field(default=b"", repr=False)
     seen_at: float = field(default=0.0, compare=False)
+
+
+@frozen
+class Fleet:
+    boats: list[str] = field(default_factory=list)
+    flag: str
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "flag", self.flag.upper())
 
 
 @frozen
@@ -75,3 +85,21 @@ def test_copies_are_equal() -> None:
 def test_own_text_stays() -> None:
     assert repr(Named(name="secret")) == "***"
     assert Named(name="a") == Named(name="a")
+
+
+def test_defaults_are_made_for_each_object() -> None:
+    first, second = Fleet(flag="kos"), Fleet(flag="kos")
+    assert first == second
+    assert first.boats is not second.boats
+    assert (first.boats, first.flag, Fleet(flag="", boats=["Tern"]).boats) == ([], "KOS", ["Tern"])
+
+
+@pytest.mark.parametrize(("values", "names"), [({}, "'flag'"), ({"flag": "", "crew": 1}, "'crew'")])
+def test_wrong_arguments_are_refused_by_name(values: dict[str, Any], names: str) -> None:  # Any: of each field
+    with pytest.raises(TypeError, match=f"Fleet.__init__.*{names}"):
+        Fleet(**values)
+
+
+def test_signature_is_that_of_dataclasses() -> None:
+    assert str(inspect.signature(Boat)) == str(inspect.signature(Ship)).removesuffix(" -> None")
+    assert str(inspect.signature(Fleet)) == "(*, boats: 'list[str]' = Ellipsis, flag: 'str')"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import subprocess
 import sys
+import unicodedata
 from itertools import count
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from effort import work_grows_in_proportion
 from unit.language_pages import LanguagePage, language_pages
 from wellread import extract
 from wellread.metadata import credits as credit_lines
-from wellread.text.dates import iso, spans
+from wellread.text.dates import iso, named_months, spans
 
 PROSE = (
     "<p>The old pump house stands at the end of a lane that nobody has paved since the war, and the people who look "
@@ -42,6 +43,16 @@ def test_month_names_are_those_of_cldr() -> None:
         pytest.skip("Babel is not installed")
     command = Path(__file__).parents[2] / "benchmarks" / "month_names.py"
     subprocess.run([sys.executable, str(command), "--check"], check=True, timeout=100)
+
+
+def test_month_names_are_written_as_they_are_looked_up() -> None:
+    table = Path(named_months.__file__).with_name("names.txt").read_text("utf-8")
+    rows = [line.split("\t") for line in table.splitlines() if not line.startswith("#")]
+    cells = [cell for _, kind, *months in rows if kind == "months" for cell in months]
+    more_cells = [cell for months in named_months.MORE_MONTHS.values() for cell in months.split("|")]
+    for name in ",".join([*cells, *more_cells]).split(","):
+        plain = unicodedata.normalize("NFC", name).casefold().replace(".", " ").replace("’", "'")
+        assert name == " ".join(plain.split())
 
 
 @pytest.mark.parametrize(

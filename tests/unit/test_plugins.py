@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import sys
+import zipfile
 from collections.abc import Callable
+from importlib.metadata import entry_points
 from typing import TYPE_CHECKING
 
 import pytest
@@ -34,7 +37,7 @@ def test_the_built_in_extractors_are_found() -> None:
     assert {"html", "plain", "pdf"} <= set(plugins.names("extractors"))
 
 
-def test_a_strangers_plugin_comes_through_the_same_door(install: Install) -> None:
+def test_a_strangers_plugin_is_loaded_in_the_same_way(install: Install) -> None:
     install("stranger", "abacus", "decimal:Decimal")
     assert "abacus" in plugins.names("extractors")
     assert plugins.load("extractors", "abacus").__name__ == "Decimal"
@@ -44,6 +47,38 @@ def test_what_is_installed_while_we_run_is_found(install: Install) -> None:
     before = plugins.names("extractors")
     install("stranger", "abacus", "decimal:Decimal")
     assert set(plugins.names("extractors")) == {*before, "abacus"}
+
+
+def test_entry_points_are_those_of_importlib_metadata(install: Install) -> None:
+    install("Odd.Name", "abacus", " decimal : Decimal [extra]")
+    install("other", "pencil", "json.decoder:JSONDecoder.decode")
+    for kind in plugins.KINDS:
+        assert plugins.names(kind) == tuple(sorted(entry_points(group=f"wellread.{kind}").names))
+    for name in ("abacus", "pencil"):
+        (point,) = entry_points(group="wellread.extractors", name=name)
+        assert plugins.load("extractors", name) == point.load()
+
+
+def test_first_of_two_distributions_of_one_name_counts(install: Install, tmp_path: Path) -> None:
+    later = tmp_path / "later"
+    folder = later / "Odd.Name-2.0.egg-info"
+    folder.mkdir(parents=True)
+    (folder / "entry_points.txt").write_text("[wellread.extractors]\npencil = json:loads\n")
+    install("odd_name", "abacus", "decimal:Decimal")
+    sys.path.append(str(later))
+    try:
+        assert {"abacus", "pencil"}.intersection(plugins.names("extractors")) == {"abacus"}
+    finally:
+        sys.path.remove(str(later))
+
+
+def test_plugin_in_a_zip_file_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    archive = tmp_path / "stranger.zip"
+    with zipfile.ZipFile(archive, "w") as file:
+        file.writestr("stranger-1.0.dist-info/METADATA", "Metadata-Version: 2.1\nName: stranger\nVersion: 1.0\n")
+        file.writestr("stranger-1.0.dist-info/entry_points.txt", "[wellread.extractors]\nabacus = decimal:Decimal\n")
+    monkeypatch.syspath_prepend(str(archive))
+    assert plugins.load("extractors", "abacus").__name__ == "Decimal"
 
 
 def test_names_come_sorted() -> None:

@@ -1,4 +1,4 @@
-"""The schemas that every door shows are the very rules by which arguments are read."""
+"""The schemas that every interface shows are the very rules by which arguments are read."""
 
 from __future__ import annotations
 

@@ -7,7 +7,6 @@ in the order of the inputs.
 from __future__ import annotations
 
 from collections import deque
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -25,9 +24,10 @@ from wellread.worker.worker_pool import TaskLimits, WorkerPool
 if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Generator, Sequence
+    from concurrent.futures import ThreadPoolExecutor
 
-    from wellread.apps.batch_output import JsonLinesOutput
     from wellread.apps.local_inputs import RemoteSource
+    from wellread.apps.output_files import OutputFile
     from wellread.config import Settings
 
 _AHEAD: Final = 3
@@ -47,7 +47,7 @@ def rows(
     settings: Settings,
     *,
     processes: int,
-    output: JsonLinesOutput | None,
+    output: OutputFile | None,
     skipped_records: Counter[str],
 ) -> Generator[PageRow]:
     """Yield the row of each page that `output` does not have, in the order of `sources`; closing it ends the processes.
@@ -89,6 +89,8 @@ class _Batch:
     def __init__(
         self, options: BatchOptions, settings: Settings, processes: int, skipped_records: Counter[str]
     ) -> None:
+        from concurrent.futures import ThreadPoolExecutor  # here, because a few files are read without threads
+
         self._options = options
         self._skipped_records = skipped_records
         self._processes = processes
@@ -108,7 +110,7 @@ class _Batch:
         """The run that was written last."""
         self._unfinished: set[ShardRun] = set()
 
-    def rows(self, sources: Sequence[Path | RemoteSource], output: JsonLinesOutput | None) -> Generator[PageRow]:
+    def rows(self, sources: Sequence[Path | RemoteSource], output: OutputFile | None) -> Generator[PageRow]:
         """Yield the rows of all shards in their order."""
         waiting: deque[ShardRun | FailedInput | EndOfCopy | EndOfSource] = deque()
         planned = shards(
@@ -137,7 +139,7 @@ class _Batch:
         return run
 
     def _finish(
-        self, run: ShardRun | FailedInput | EndOfCopy | EndOfSource, output: JsonLinesOutput | None
+        self, run: ShardRun | FailedInput | EndOfCopy | EndOfSource, output: OutputFile | None
     ) -> Generator[PageRow]:
         """Yield the rows of a shard as they come."""
         if isinstance(run, FailedInput):

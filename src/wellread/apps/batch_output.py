@@ -5,20 +5,21 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import re
 import types
 from collections import Counter
+from contextlib import ExitStack
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, Self, get_args, get_origin, get_type_hints
 
-from wellread.errors import InvalidInput
+from wellread.errors import InvalidInput, reason_line
+from wellread.lazy_pattern import lazy_pattern
 from wellread.types import Page
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-_LINE: Final = re.compile(rb'\{"source": ("(?:[^"\\]|\\.)*+")(, "error")?')
+_LINE: Final = lazy_pattern(rb'\{"source": ("(?:[^"\\]|\\.)*+")(, "error")?')
 _START: Final = b'{"source": "'
 _MAX_NAME_BYTES: Final = 255
 """Of a file, on nearly all filesystems."""
@@ -42,8 +43,11 @@ class JsonLinesOutput:
 
         Raises:
             InvalidInput: the name ends neither with .jsonl nor .parquet, the file cannot be written or holds something
-                else, or Parquet is asked for and pyarrow is not installed.
+                else, another process writes to it, or Parquet is asked for and pyarrow is not installed.
         """
+        # Loaded here so that a page that is printed does not wait for SQLite.
+        from wellread.store.folder_lock import OutputLock
+
         if path.suffix not in SUFFIXES:
             raise InvalidInput(
                 f"{path} is neither .jsonl nor .parquet", hint="give --out a name that ends with .jsonl or .parquet"
@@ -63,11 +67,15 @@ class JsonLinesOutput:
             self.already_written = self.retried = 0
             """Pages that an earlier run has written, and errors of it that are tried again."""
             self._again: set[str] = set()
-            self._resume()
-            self._begun = self._path.stat().st_size if self._path.exists() else 0
-            self._file = self._path.open("ab", buffering=0)
+            self._lock = OutputLock(path)
+            with ExitStack() as stack:
+                stack.callback(self._lock.release)
+                self._resume()
+                self._begun = self._path.stat().st_size if self._path.exists() else 0
+                self._file = self._path.open("ab", buffering=0)
+                stack.pop_all()
         except OSError as error:
-            raise InvalidInput(f"cannot write {path}: {error.strerror or error}") from error
+            raise InvalidInput(f"cannot write {path}: {reason_line(error)}") from error
 
     def __enter__(self) -> Self:
         """Return the same output."""
@@ -76,11 +84,14 @@ class JsonLinesOutput:
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         """Close the file; after a complete run, turn it into Parquet where that was asked for."""
         self._file.close()
-        if self._again and kind is None:
-            self._sweep()
-        if self._parquet is not None and kind is None:
-            to_parquet(self._path, self._parquet, {"source": str})
-            self._path.unlink()
+        try:
+            if self._again and kind is None:
+                self._sweep()
+            if self._parquet is not None and kind is None:
+                to_parquet(self._path, self._parquet, {"source": str})
+                self._path.unlink()
+        finally:
+            self._lock.release()
 
     def add(self, line: str, _text: str | None = None) -> None:
         """Append one line."""

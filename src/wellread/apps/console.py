@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import errno
 import os
-import re
 import sys
 from contextlib import contextmanager
 from functools import cached_property
@@ -15,13 +14,14 @@ from io import StringIO
 from typing import TYPE_CHECKING, TextIO
 
 from wellread.config import is_terminal_forced
+from wellread.lazy_pattern import lazy_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from rich.console import Console as RichConsole
 
-_TAG = re.compile(r"(?<!\\)(\\*+)(\[[a-z#/@][^\[\]]*+\])")
+_TAG = lazy_pattern(r"(?<!\\)(\\*+)(\[[a-z#/@][^\[\]]*+\])")
 """A tag of rich's markup with the backslashes before it: an odd one makes it text (`rich.markup`)."""
 
 

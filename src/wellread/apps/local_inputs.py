@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import io
 import os
 import re
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Iterator
 
-    from wellread.apps.batch_output import JsonLinesOutput
+    from wellread.apps.output_files import OutputFile
     from wellread.types import Headers
 
 Kind = Literal["stdin", "folder", "recording", "file"]
@@ -110,7 +109,7 @@ class RemoteSource(Protocol):
     def prepare(self) -> None:
         """Begin to fetch it, while another input is read."""
 
-    def entries(self, output: JsonLinesOutput | None, skipped_records: Counter[str]) -> Iterator[RemoteEntry]:
+    def entries(self, output: OutputFile | None, skipped_records: Counter[str]) -> Iterator[RemoteEntry]:
         """Yield the copies of its files in their order; blocks."""
 
 
@@ -320,6 +319,8 @@ def decompressed(body: bytes, name: str, max_bytes: int) -> tuple[bytes, str | N
     """
     damage = None
     if body.startswith(_GZIP) and not _is_tar(body):
+        import gzip  # here, because few files are packed
+
         unpacked_body = io.BytesIO()
         with gzip.GzipFile(fileobj=io.BytesIO(body)) as file:  # which reads on where one packed part follows another
             try:
@@ -339,6 +340,8 @@ def decompressed(body: bytes, name: str, max_bytes: int) -> tuple[bytes, str | N
 
 def _is_tar(compressed: bytes) -> bool:
     """Return whether gzip data holds a tar archive, which is decompressed where it is read."""
+    import gzip  # here, for the same reason
+
     start = b""
     with suppress(OSError, EOFError, zlib.error), gzip.GzipFile(fileobj=io.BytesIO(compressed)) as file:
         start = file.read(_TAR_MAGIC_END)

@@ -6,7 +6,6 @@ Apart from `wellread.apps.build`, so that `wellread extract` and `wellread.extra
 from __future__ import annotations
 
 import atexit
-import re
 from functools import cache
 from typing import TYPE_CHECKING, get_args
 
@@ -17,6 +16,7 @@ from wellread.config import load
 from wellread.documents import archive_urls
 from wellread.documents.text_types import is_text_file
 from wellread.errors import ConfigError, InvalidInput
+from wellread.lazy_pattern import lazy_pattern
 from wellread.reading import snapshot_building
 from wellread.reading.installed_extractors import installed_extractors
 from wellread.reading.page_printing import printed_page
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from wellread.config import ExtractSettings
     from wellread.types import LinkStyle, Mode, Page
 
-_LANGUAGE_DATA = re.compile(r"(?:script/)?[A-Za-z][A-Za-z0-9_]{0,40}")
+_LANGUAGE_DATA = lazy_pattern(r"(?:script/)?[A-Za-z][A-Za-z0-9_]{0,40}")
 
 
 def extract(

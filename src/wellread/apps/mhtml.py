@@ -8,8 +8,9 @@ from __future__ import annotations
 import binascii
 import quopri
 import re
-from email.parser import BytesHeaderParser
 from typing import TYPE_CHECKING, Final, NamedTuple
+
+from wellread.lazy_pattern import lazy_pattern
 
 if TYPE_CHECKING:
     from email.message import Message
@@ -17,10 +18,10 @@ if TYPE_CHECKING:
 _MAX_HEAD_BYTES: Final = 1 << 16
 _MAX_PARTS: Final = 1_000
 """Looked at; the page itself comes first (RFC 2557, section 5)."""
-_BEGINS: Final = re.compile(rb"[A-Za-z-]{2,60}:")
-_BLANK: Final = re.compile(rb"\r?\n\r?\n")
-_BORDER: Final = re.compile(r'boundary="?([^";\s]{1,200})', re.IGNORECASE)
-_NO_BASE64: Final = re.compile(rb"[^A-Za-z0-9+/]")
+_BEGINS: Final = lazy_pattern(rb"[A-Za-z-]{2,60}:")
+_BLANK: Final = lazy_pattern(rb"\r?\n\r?\n")
+_BORDER: Final = lazy_pattern(r'boundary="?([^";\s]{1,200})', re.IGNORECASE)
+_NO_BASE64: Final = lazy_pattern(rb"[^A-Za-z0-9+/]")
 _SENT: Final = ("To", "Received", "Return-Path", "Delivered-To", "Message-ID")
 """Headers of mails that were sent, which browsers do not write."""
 _CUT: Final = "the file was cut off"
@@ -66,6 +67,8 @@ def saved(body: bytes) -> MhtmlPage | None:
 
 
 def _split(body: bytes) -> tuple[Message, bytes]:
+    from email.parser import BytesHeaderParser  # here, because few files are MHTML
+
     end, start = _MAX_HEAD_BYTES, len(body)
     if blank_line := _BLANK.search(body, 0, _MAX_HEAD_BYTES):
         end, start = blank_line.span()

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from wellread.apps.batch_output import SUFFIXES, JsonLinesOutput, new_half
-from wellread.errors import InvalidInput
+from wellread.errors import InvalidInput, reason_line
+from wellread.lazy_pattern import lazy_pattern
 
 if TYPE_CHECKING:
     from wellread.types import ReadFormat
@@ -23,7 +23,7 @@ SUFFIX_OF: dict[ReadFormat | str, str] = {
     "links": ".txt",
     "json": ".json",
 }
-_UNNAMABLE = re.compile(r"[^A-Za-z0-9._-]{1,400}")
+_UNNAMABLE = lazy_pattern(r"[^A-Za-z0-9._-]{1,400}")
 _NAME_CHARS = 80
 _DIGEST_CHARS = 12
 
@@ -34,18 +34,24 @@ class Folder:
     An error makes no file, so that the next run tries the source again.
     """
 
-    def __init__(self, path: Path, suffix: str) -> None:
-        """Create the folder if needed.
+    def __init__(self, path: Path, suffix: str, *, is_locked: bool) -> None:
+        """Create the folder if needed; `is_locked`: until the end, no other process may write several results there.
 
         Raises:
-            InvalidInput: it cannot be made.
+            InvalidInput: it cannot be made, or another process has locked it.
         """
+        # Loaded here so that a page that is printed does not wait for SQLite.
+        from wellread.store.folder_lock import OutputLock
+
         self._path = path
         self._suffix = suffix
         self.already_written = self.retried = 0
         self.failed: Counter[str] = Counter()
         try:
             path.mkdir(parents=True, exist_ok=True)
+            self.has_unmet = any(path.iterdir())
+            """Whether an earlier run has written results."""
+            self._lock = OutputLock(path) if is_locked else None
         except OSError as error:
             raise _unwritable(path, error) from error
 
@@ -54,7 +60,9 @@ class Folder:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Leave everything as it is."""
+        """Let other processes write."""
+        if self._lock is not None:
+            self._lock.release()
 
     def skip_if_done(self, source: str) -> bool:
         """Return whether the file of `source` exists, and count it if so."""
@@ -77,6 +85,8 @@ class Folder:
 
 class SingleFile:
     """One file for one result; its old content is replaced."""
+
+    has_unmet = False
 
     def __init__(self, path: Path, suffix: str) -> None:
         """Take the path; nothing is written yet."""
@@ -112,7 +122,7 @@ def output_file(path: str, *, format: str, single: bool) -> OutputFile:
     `format` is that of texts, or json. Only a `single` result goes into one file.
 
     Raises:
-        InvalidInput: several results go to one file, or it cannot be written.
+        InvalidInput: several results go to one file, it cannot be written, or another process writes to it.
     """
     out_path = Path(path)
     try:
@@ -120,7 +130,7 @@ def output_file(path: str, *, format: str, single: bool) -> OutputFile:
     except OSError as error:  # such as a name that is too long
         raise _unwritable(out_path, error) from error
     if is_folder:
-        return Folder(out_path, SUFFIX_OF[format])
+        return Folder(out_path, SUFFIX_OF[format], is_locked=not single)
     if out_path.suffix in SUFFIXES:
         return JsonLinesOutput(out_path)
     if not single:
@@ -149,4 +159,4 @@ def _write(path: Path, text: str) -> None:
 
 
 def _unwritable(path: Path, error: OSError) -> InvalidInput:
-    return InvalidInput(f"cannot write {path}: {error.strerror or error}")
+    return InvalidInput(f"cannot write {path}: {reason_line(error)}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from typing import TYPE_CHECKING, Any, Self
 
 from wellread.apps import local_reading
@@ -10,13 +10,14 @@ from wellread.apps.local_inputs import STDIN, Input, open_input, standard_input
 from wellread.apps.serialize import error_row, page_row
 from wellread.config import ExtractSettings
 from wellread.errors import WellreadError
+from wellread.frozen import frozen
 
 if TYPE_CHECKING:
     from wellread.reading.sandbox import SandboxedReader
     from wellread.types import Format, LinkStyle, Mode, Response
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class BatchOptions:
     """Options of a batch: how every page is read."""
 

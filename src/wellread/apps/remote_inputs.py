@@ -47,8 +47,8 @@ if TYPE_CHECKING:
 
     from anyio.from_thread import BlockingPortal
 
-    from wellread.apps.batch_output import JsonLinesOutput
     from wellread.apps.build import Web
+    from wellread.apps.output_files import OutputFile
     from wellread.config import Settings
 
 T = TypeVar("T")
@@ -222,7 +222,7 @@ class WebRecording:
         if self._future is None:
             self._future = self._files.download(self._url)
 
-    def entries(self, _output: JsonLinesOutput | None, _skipped_records: Counter[str]) -> Iterator[RemoteEntry]:
+    def entries(self, _output: OutputFile | None, _skipped_records: Counter[str]) -> Iterator[RemoteEntry]:
         """Yield the copy of the file, or why there is none."""
         self._future = self._future or self._files.download(self._url)
         try:
@@ -253,7 +253,7 @@ class Objects:
         if self._url.endswith("/"):
             self._names = self._files.names(self._url)
 
-    def entries(self, output: JsonLinesOutput | None, _skipped_records: Counter[str]) -> Iterator[RemoteEntry]:
+    def entries(self, output: OutputFile | None, _skipped_records: Counter[str]) -> Iterator[RemoteEntry]:
         """Yield the copy of each object, or why there is none."""
         waiting: deque[tuple[str, Future[Path]]] = deque()
         try:
@@ -302,7 +302,7 @@ class IndexedRecords:
     def prepare(self) -> None:
         """Do nothing: the first records come soon after the index."""
 
-    def entries(self, output: JsonLinesOutput | None, skipped_records: Counter[str]) -> Iterator[RemoteEntry]:
+    def entries(self, output: OutputFile | None, skipped_records: Counter[str]) -> Iterator[RemoteEntry]:
         """Yield the records in the order of the index, and the errors of lines and requests.
 
         A page that `output` has is not fetched; records that are no page are counted in `skipped_records`.

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Iterator, Sequence
 
-    from wellread.apps.batch_output import JsonLinesOutput
+    from wellread.apps.output_files import OutputFile
+
 
 FILES_PER_SHARD: Final = 8
 MAX_RANGE_BYTES: Final = 4 << 20
@@ -75,7 +76,7 @@ PlannedItem = FileShard | RecordShard | FailedInput | EndOfCopy | EndOfSource
 
 def shards(
     sources: Sequence[Path | RemoteSource],
-    output: JsonLinesOutput | None,
+    output: OutputFile | None,
     skipped_records: Counter[str],
     *,
     processes: int,
@@ -121,7 +122,7 @@ def _shards_of(entry: Entry | EndOfCopy, *, processes: int, max_bytes: int) -> I
 
 
 def _source_entries(
-    source: Path | RemoteSource, output: JsonLinesOutput | None, skipped_records: Counter[str]
+    source: Path | RemoteSource, output: OutputFile | None, skipped_records: Counter[str]
 ) -> Iterator[Entry | EndOfCopy]:
     """Yield the entries of a source, and the end of each temporary copy behind its entries."""
     for entry in entries(source) if isinstance(source, Path) else source.entries(output, skipped_records):
@@ -132,7 +133,7 @@ def _source_entries(
             yield from _single_entries(entry, output, skipped_records)
 
 
-def _single_entries(entry: Entry, output: JsonLinesOutput | None, skipped_records: Counter[str]) -> Iterator[Entry]:
+def _single_entries(entry: Entry, output: OutputFile | None, skipped_records: Counter[str]) -> Iterator[Entry]:
     """Yield an entry; the pages of a recording one by one while the output has pages that were not met."""
     if isinstance(entry, RecordingFile) and output is not None and output.has_unmet:
         yield from recorded_pages(entry, skipped_records)
@@ -140,7 +141,7 @@ def _single_entries(entry: Entry, output: JsonLinesOutput | None, skipped_record
         yield entry
 
 
-def _skip_if_done(entry: Entry | EndOfCopy, output: JsonLinesOutput | None) -> bool:
+def _skip_if_done(entry: Entry | EndOfCopy, output: OutputFile | None) -> bool:
     if output is None or isinstance(entry, RecordingFile | EndOfCopy):
         return False
     return output.skip_if_done(entry[0])

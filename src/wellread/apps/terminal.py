@@ -12,6 +12,7 @@ from wellread.apps.console import console, escape, stderr_console
 from wellread.apps.exit_codes import STATUS_BY_CODE
 from wellread.apps.serialize import as_command_json, crawl_reason, error_json
 from wellread.errors import BlockedAddress
+from wellread.lazy_pattern import lazy_pattern
 from wellread.text.counts import count_of
 from wellread.text.prompt_quoting import without_leading_numbers
 from wellread.types import Found, Missed, Page, ResearchFinding, ResearchPlan
@@ -41,9 +42,9 @@ if TYPE_CHECKING:
     )
 
 # Text from the web must not steer the terminal: C0 and C1 controls besides tab and newline go (ECMA-48).
-_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_CONTROLS = lazy_pattern(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
-_STEERS = re.compile(r"[\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+_STEERS = lazy_pattern(r"[\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 _SHORT_PAGE_WORDS = 120
 """Below this number of words, the confidence is below 0.5, however good the reading is (`completeness.py`)."""

@@ -14,6 +14,7 @@ from wellread.css.customs import ASKED, registered
 from wellread.css.lengths import length
 from wellread.css.properties import is_known, parsed
 from wellread.css.words import word_set
+from wellread.lazy_pattern import lazy_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -42,8 +43,8 @@ _SMALL: Final = 8.0
 _EM: Final = (16.0, 0.16)
 """What one em and one percent are, where nothing else is said."""
 _COLOURING: Final = frozenset(["color", "-webkit-text-fill-color", "background", "background-color"])
-_MOVES: Final = re.compile(r"(?<![\w])animation(?:-name)?\s*:\s*([^;}]+)", re.IGNORECASE)
-_VARIABLE: Final = re.compile(r"(?<![\w-])(--[^\x00-,./:-@\[-^`{-\x7f]++)\s*+:\s*+([^;{}]+)")
+_MOVES: Final = lazy_pattern(r"(?<![\w])animation(?:-name)?\s*:\s*([^;}]+)", re.IGNORECASE)
+_VARIABLE: Final = lazy_pattern(r"(?<![\w-])(--[^\x00-,./:-@\[-^`{-\x7f]++)\s*+:\s*+([^;{}]+)")
 _PAINT: Final = frozenset(
     {"color", "background", "background-color", "background-image", "padding", "-webkit-text-fill-color", "text-shadow"}
 )
@@ -72,19 +73,19 @@ _DRAWN: Final = frozenset(
     {"transform", "translate", "scale", "rotate", "clip", "clip-path", "filter", "mask-image", "offset-path"}
 )
 _ODD: Final = {
-    "clip-path": re.compile(r"url\("),
-    "contain": re.compile(r"size|strict"),
-    "filter": re.compile(r"invert|brightness|contrast|url|opacity"),
+    "clip-path": lazy_pattern(r"url\("),
+    "contain": lazy_pattern(r"size|strict"),
+    "filter": lazy_pattern(r"invert|brightness|contrast|url|opacity"),
     **dict.fromkeys(
-        ("grid-template-rows", "grid-template-columns", "grid-auto-rows"), re.compile(r"(?<![\d.])0(?:\D|$)")
+        ("grid-template-rows", "grid-template-columns", "grid-auto-rows"), lazy_pattern(r"(?<![\d.])0(?:\D|$)")
     ),
-    "mask-size": re.compile(r"(?<![\d.])0(?:\D|$)"),
-    "mask-position": re.compile(r"\d{4}"),
-    "mask-mode": re.compile("luminance"),
+    "mask-size": lazy_pattern(r"(?<![\d.])0(?:\D|$)"),
+    "mask-position": lazy_pattern(r"\d{4}"),
+    "mask-mode": lazy_pattern("luminance"),
 }
 """What hides, or may, with others beside it."""
-_SHOWS: Final = re.compile(r"display|visib|--|\ball\b|\\")
-_TOUCHES: Final = re.compile(
+_SHOWS: Final = lazy_pattern(r"display|visib|--|\ball\b|\\")
+_TOUCHES: Final = lazy_pattern(
     r"display|visib|opacity|font|clip|indent|bidi|direction|box-s|position|margin|height|width|-size|transform|translate|scale|zoom|color"
     r"|background|overflow|filter|mask|left|right|top|bottom|inset|padding|spacing|animation|contain|shadow|security|flex|--|\ball\b|\\|line|rotate|offset|zoom|grid|text-wrap|white-space"
 )

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.css.declarations import Declaration, declarations
+from wellread.lazy_pattern import lazy_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -17,9 +18,9 @@ if TYPE_CHECKING:
     Computed = Mapping[str, str | float | Colour | None]
     Frames = Mapping[str, "KeyFrames"]
 
-_TIME: Final = re.compile(r"(?<![\w.-])(-?(?:\d{1,9}(?:\.\d{1,9})?|\.\d{1,9})(?:e[+-]?\d{1,2})?)(ms|s)\b")
-_NUMBER: Final = re.compile(r"(?<![\w.#-])(?:\d{1,9}(?:\.\d{0,9})?|\.\d{1,9})(?![\w.%])")
-_FUNCTION: Final = re.compile(r"\([^()]*\)")
+_TIME: Final = lazy_pattern(r"(?<![\w.-])(-?(?:\d{1,9}(?:\.\d{1,9})?|\.\d{1,9})(?:e[+-]?\d{1,2})?)(ms|s)\b")
+_NUMBER: Final = lazy_pattern(r"(?<![\w.#-])(?:\d{1,9}(?:\.\d{0,9})?|\.\d{1,9})(?![\w.%])")
+_FUNCTION: Final = lazy_pattern(r"\([^()]*\)")
 _PATIENCE_S: Final = 60.0
 """How long a reader waits for what moves; for what comes again and again ten times as long, for he sees a part."""
 _MOST: Final = 20

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from typing import TYPE_CHECKING, Final
 
 import tinycss2
@@ -12,6 +11,7 @@ from wellread.bounded_cache import cached_calls
 from wellread.css import shapes
 from wellread.css.colours import UNKNOWN, Colour, colour
 from wellread.css.lengths import length
+from wellread.lazy_pattern import lazy_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,10 +25,10 @@ _FAR: Final = 500.0
 _PARTS: Final = (16.0, 0.01)
 _DRAWING: Final = ("translate", "rotate", "scale", "transform")
 _LONGEST: Final = 1_000
-_NO_TRACK: Final = re.compile(
+_NO_TRACK: Final = lazy_pattern(
     r"[+-]?(?:0++(?:\.0++)?|\.0++)(?:px|fr|%|r?em|v[wh])?|minmax\(0[a-z%]*,0[a-z%]*\)|repeat\(\d+,0[a-z%]*\)"
 )
-_COMMA: Final = re.compile(r"(?<!\s)\s*+,\s*+")
+_COMMA: Final = lazy_pattern(r"(?<!\s)\s*+,\s*+")
 _TRACKS: Final = ("grid-template-rows", "grid-template-columns", "grid-auto-rows")
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
+
+from wellread.lazy_pattern import lazy_pattern
 
 _DEEPEST: Final = 100
 """Honest styles nest half a dozen; what takes them apart calls itself once or twice for each."""
-_ROUND: Final = re.compile(r"[()]")
-_ANY: Final = re.compile(r"[()\[\]{}]")
+_ROUND: Final = lazy_pattern(r"[()]")
+_ANY: Final = lazy_pattern(r"[()\[\]{}]")
 _PAIRS: Final = {")": "(", "]": "[", "}": "{"}
 
 

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final, NamedTuple
 
 import tinycss2
-from tinycss2 import color4
 
 from wellread.bounded_cache import cached_calls
 from wellread.css import spaces
 from wellread.css.words import word_set
+from wellread.lazy_pattern import lazy_pattern
 
 _LEAST_CONTRAST: Final = 1.15
 _LEAST_STEP: Final = 0.085
 """Colours that differ by less in every channel, and in lightness by less than the ratio above, are one to the eye."""
 _LEAST_ALPHA: Final = 0.1
 _LONGEST: Final = 500
-_HEX: Final = re.compile("#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})")
+_HEX: Final = lazy_pattern("#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})")
 _LINEAR_BELOW: Final = 0.04045
 
 
@@ -45,7 +44,7 @@ _SYSTEM: Final = {
     **dict.fromkeys(_TINTED, Colour(0.2, 0.3, 0.6)),
 }
 """As browsers have them in a light theme; of those that differ, one that can be seen."""
-_FUNCTIONS: Final = re.compile(
+_FUNCTIONS: Final = lazy_pattern(
     r"(?:rgba?|hsla?|hwb|lab|lch|oklab|oklch|color|color-mix|light-dark|-internal-light-dark)\("
 )
 _ELSEWHERE: Final = ("var(", "env(", "attr(", "if(", "contrast-color(", "device-cmyk(", "currentcolor")
@@ -67,6 +66,8 @@ def colour(value: str) -> Colour | None:
 
 def _plain(value: str) -> Colour | None:
     """Read what needs no reckoning: names, and functions as they were first."""
+    from tinycss2 import color4  # here, because it takes 6 ms, and the colours of most pages are hexadecimal
+
     try:
         read = color4.parse_color(value)
         made = read.to("srgb") if read is not None and read != "currentcolor" else None

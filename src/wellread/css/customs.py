@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Generator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.css import colours
 from wellread.css.brackets import closing, is_deep
 from wellread.css.lengths import length
+from wellread.lazy_pattern import lazy_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,9 +18,9 @@ _MOST_PUT_IN: Final = 300
 _LONGEST: Final = 2_000
 UNTOLD: Final = "\0"
 """What stands in a value of which more is asked than anybody works out: no page can write it."""
-ASKED: Final = re.compile(r"\bvar\(\s*(--(?:[\w-]|[^\x00-\x7f])+)\s*(,?)")
+ASKED: Final = lazy_pattern(r"\bvar\(\s*(--(?:[\w-]|[^\x00-\x7f])+)\s*(,?)")
 _INHERITED: Final = frozenset(["inherit", "unset", "revert", "revert-layer"])
-_NUMBERS: Final = re.compile(r"<(?:number|integer|length|percentage|length-percentage)>")
+_NUMBERS: Final = lazy_pattern(r"<(?:number|integer|length|percentage|length-percentage)>")
 
 
 class Registered(NamedTuple):

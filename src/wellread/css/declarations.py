@@ -11,6 +11,7 @@ import tinycss2
 from wellread.bounded_cache import cached_calls
 from wellread.css.brackets import is_deep
 from wellread.css.properties import is_known
+from wellread.lazy_pattern import lazy_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,15 +22,15 @@ _LONGEST_SHORT: Final = 2_000
 _MOST_ALIKE: Final = 20
 """Declarations of one property: prefixes and fallbacks make half a dozen."""
 _MOST_CUSTOM: Final = 2_000
-ATOMS: Final = re.compile(
+ATOMS: Final = lazy_pattern(
     r"/\*.*?(?:\*/|\Z)|\"(?:[^\"\\\n]|\\.)*+(?:\"|\n|\\?\Z)|'(?:[^'\\\n]|\\.)*+(?:'|\n|\\?\Z)"
     r"|url\(\s*+(?![\"'\s])(?:[^)\\]|\\.)*+(?:\)|\\?\Z)|\\.",
     re.DOTALL | re.IGNORECASE,
 )
-_LOCAL: Final = re.compile(r"url\(\s*#[\w-]+\s*\)", re.IGNORECASE)
-_IMPORTANT: Final = re.compile(r"!\s*+important\s*+\Z")
-_CUSTOM: Final = re.compile(r"(--(?:[\w-]|[^\x00-\x7f])+)")
-_SPECIAL: Final = re.compile(r"[{};()\[\],]")
+_LOCAL: Final = lazy_pattern(r"url\(\s*#[\w-]+\s*\)", re.IGNORECASE)
+_IMPORTANT: Final = lazy_pattern(r"!\s*+important\s*+\Z")
+_CUSTOM: Final = lazy_pattern(r"(--(?:[\w-]|[^\x00-\x7f])+)")
+_SPECIAL: Final = lazy_pattern(r"[{};()\[\],]")
 
 
 class Declaration(NamedTuple):

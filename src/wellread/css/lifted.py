@@ -15,6 +15,7 @@ from wellread.css.declarations import neutral
 from wellread.css.matching import Matcher
 from wellread.css.nesting import UNTOLD, members
 from wellread.css.selectors import CLASS_WEIGHT, ID_WEIGHT
+from wellread.lazy_pattern import lazy_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -32,8 +33,8 @@ MAX_SLOTS: Final = 500
 MAX_TESTS: Final = 20_000
 """Pairs of a slot and a selector that are matched for one shadow tree, each within the bounds of the matcher: what is
 beyond is taken to match perhaps. 500 slots under 40 such rules; design systems have a handful of both."""
-_WRAPPED: Final = re.compile(r":(?:is|where)\(\s*:host\s*\)", re.IGNORECASE)
-_HOST: Final = re.compile(r":host(?:\(((?:[^()]|\([^()]*\))*)\)|(?![\w-]))", re.IGNORECASE)
+_WRAPPED: Final = lazy_pattern(r":(?:is|where)\(\s*:host\s*\)", re.IGNORECASE)
+_HOST: Final = lazy_pattern(r":host(?:\(((?:[^()]|\([^()]*\))*)\)|(?![\w-]))", re.IGNORECASE)
 _SLOTTED: Final = "::slotted("
 _OUTER: Final = frozenset({"html", "body"})
 """Elements that the parser puts around the markup of a shadow tree."""

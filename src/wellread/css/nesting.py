@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from typing import Final
 
-_PLAIN: Final = re.compile(r"[.#]-?[a-zA-Z_][a-zA-Z0-9_-]*")
+from wellread.lazy_pattern import lazy_pattern
+
+_PLAIN: Final = lazy_pattern(r"[.#]-?[a-zA-Z_][a-zA-Z0-9_-]*")
 _LONGEST: Final = 2_000
-_STRUCTURE: Final = re.compile(r"[(),]|\[[^\]]*+(?:\]|\Z)")
+_STRUCTURE: Final = lazy_pattern(r"[(),]|\[[^\]]*+(?:\]|\Z)")
 UNTOLD: Final = ":untold"
 """Stands for selectors that are too long to be put into others: whether they match, nobody here knows."""
-_JOINED: Final = re.compile(r"&(?=[a-zA-Z0-9_\\*-]|[^\x00-\x7f])")
+_JOINED: Final = lazy_pattern(r"&(?=[a-zA-Z0-9_\\*-]|[^\x00-\x7f])")
 
 
 def members(prelude: str) -> list[str]:

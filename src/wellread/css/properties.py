@@ -11,6 +11,7 @@ from wellread.css.colours import BLACK, UNKNOWN, colour, ground
 from wellread.css.keywords import DISPLAY_PARTS, DISPLAYS, KEYWORDS, OVERFLOWS, SIZES
 from wellread.css.lengths import is_elsewhere, length
 from wellread.css.words import word_set
+from wellread.lazy_pattern import lazy_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -82,7 +83,7 @@ def _ink(value: str) -> str | Colour | None:
     return value if value == "currentcolor" else colour(value)
 
 
-_WORD: Final = re.compile(r"[^\s()]*(?:\((?:[^()]|\([^()]*\))*\)[^\s()]*)+|[^\s()]+")
+_WORD: Final = lazy_pattern(r"[^\s()]*(?:\((?:[^()]|\([^()]*\))*\)[^\s()]*)+|[^\s()]+")
 
 
 def _split(value: str) -> list[str]:
@@ -132,7 +133,7 @@ def _picture(value: str) -> Pairs | None:
     return (("background-color", UNKNOWN if found is None else found),)
 
 
-_FONT: Final = re.compile(
+_FONT: Final = lazy_pattern(
     r"(?:^|\s)(xx-small|x-small|small|medium|large|x-large|xx-large|smaller|larger|[+-]?[.\d][\w.%]*|(?:calc|min|max|clamp)\([^;]{0,300}?\))(?:\s*/\s*([^\s,]+))?\s+\S"
 )
 
@@ -195,7 +196,7 @@ def _mask(value: str) -> Pairs | None:
     return tuple(told)
 
 
-_FUNCTION: Final = re.compile(r"(?<![\w-])[\w-]++\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)")
+_FUNCTION: Final = lazy_pattern(r"(?<![\w-])[\w-]++\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)")
 
 
 def _grid(value: str) -> Pairs | None:

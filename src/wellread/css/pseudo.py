@@ -6,6 +6,7 @@ import re
 from typing import Final, NamedTuple
 
 from wellread.css.words import lowered, word_set
+from wellread.lazy_pattern import lazy_pattern
 
 
 class Test(NamedTuple):
@@ -74,8 +75,8 @@ _TAKEN: Final = word_set(
 """Names of which this is known alone, that browsers take them."""
 _NTH: Final = word_set("nth-child nth-last-child nth-of-type nth-last-of-type")
 _ONES: Final = word_set("first-child last-child first-of-type last-of-type")
-_STEP: Final = re.compile(r"\s*+([+-]?\d{0,99})n\s*+(?:([+-])\s*+(\d{1,99})\s*+)?|\s*+([+-]?\d{1,99})\s*+")
-_OF: Final = re.compile(r"(?<![\w-])of(?![\w-])", re.IGNORECASE)
+_STEP: Final = lazy_pattern(r"\s*+([+-]?\d{0,99})n\s*+(?:([+-])\s*+(\d{1,99})\s*+)?|\s*+([+-]?\d{1,99})\s*+")
+_OF: Final = lazy_pattern(r"(?<![\w-])of(?![\w-])", re.IGNORECASE)
 _LARGEST: Final = 2**31 - 1
 _FIELDS: Final = "input select textarea"
 _CONTROLS: Final = f"{_FIELDS} button option optgroup fieldset"
@@ -166,9 +167,9 @@ def attribute(token: re.Match[str]) -> Test:
     return Test("attribute", name, by + fold if by else "", unescaped(value))
 
 
-_JOINED: Final = re.compile(r"(?<!\\)\\(?:\r\n|[\n\r\f])")
+_JOINED: Final = lazy_pattern(r"(?<!\\)\\(?:\r\n|[\n\r\f])")
 ESCAPE: Final = r"\\(?:[0-9a-fA-F]{1,6}(?:\r\n|[ \t\n\r\f])?|[^\n\r\f0-9a-fA-F])"
-_ESCAPE: Final = re.compile(r"\\(?:([0-9a-fA-F]{1,6})(?:\r\n|[ \t\n\r\f])?|(.))", re.DOTALL)
+_ESCAPE: Final = lazy_pattern(r"\\(?:([0-9a-fA-F]{1,6})(?:\r\n|[ \t\n\r\f])?|(.))", re.DOTALL)
 
 
 def unescaped(name: str) -> str:

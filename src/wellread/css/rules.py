@@ -10,6 +10,7 @@ from wellread.css import media, nesting, selectors
 from wellread.css.animations import KeyFrames
 from wellread.css.declarations import neutral
 from wellread.css.pseudo import unescaped
+from wellread.lazy_pattern import lazy_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -17,13 +18,13 @@ if TYPE_CHECKING:
 UNLAYERED: Final = 1 << 30
 """The layer of what stands in no layer, and so wins over all that does."""
 _DEEPEST: Final = 30
-_MARKS: Final = re.compile("<!--|-->")
+_MARKS: Final = lazy_pattern("<!--|-->")
 """Comments around whole sheets, from the days of browsers without styles; browsers pass over them."""
-_STATEMENT: Final = re.compile(r"@layer\s++([^{};@]++)(?:;|\Z)", re.IGNORECASE)
-_LETTERS: Final = re.compile(r"\\(?:0{0,4}(?:[46][1-9a-fA-F]|[57][0-9aA])\s?|[g-zG-Z])")
+_STATEMENT: Final = lazy_pattern(r"@layer\s++([^{};@]++)(?:;|\Z)", re.IGNORECASE)
+_LETTERS: Final = lazy_pattern(r"\\(?:0{0,4}(?:[46][1-9a-fA-F]|[57][0-9aA])\s?|[g-zG-Z])")
 """Escapes of plain letters, which nobody needs."""
-_KEPT: Final = re.compile(r"@(?:-webkit-)?(keyframes|property)\s+(.+)", re.IGNORECASE | re.DOTALL)
-_SCOPE: Final = re.compile(r"@scope\s*\((.*?)\)\s*(?:to\s*\((.*)\)\s*)?", re.IGNORECASE | re.DOTALL)
+_KEPT: Final = lazy_pattern(r"@(?:-webkit-)?(keyframes|property)\s+(.+)", re.IGNORECASE | re.DOTALL)
+_SCOPE: Final = lazy_pattern(r"@scope\s*\((.*?)\)\s*(?:to\s*\((.*)\)\s*)?", re.IGNORECASE | re.DOTALL)
 _LONGEST_SCOPE: Final = 2_000
 _MOST_LAYERS: Final = 1_000
 

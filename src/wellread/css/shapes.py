@@ -11,6 +11,7 @@ import tinycss2
 from wellread.bounded_cache import cached_calls
 from wellread.css.colours import colour
 from wellread.css.lengths import length
+from wellread.lazy_pattern import lazy_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -21,10 +22,10 @@ _TINY: Final = 3.5
 _SMALL_AREA: Final = 60.0
 _NO_SIZE: Final = 0.05
 _PLAIN: Final = (16.0, 0.01)
-_WINDOW_UNITS: Final = re.compile(r"v[whibm]")
+_WINDOW_UNITS: Final = lazy_pattern(r"v[whibm]")
 _LONGEST: Final = 4_000
-_NUMBERS: Final = re.compile(r"-?(?:\d{1,9}(?:\.\d{1,9})?|\.\d{1,9})")
-_STEPS: Final = re.compile(r"([a-zA-Z])([^a-zA-Z]*)")
+_NUMBERS: Final = lazy_pattern(r"-?(?:\d{1,9}(?:\.\d{1,9})?|\.\d{1,9})")
+_STEPS: Final = lazy_pattern(r"([a-zA-Z])([^a-zA-Z]*)")
 _AXES: Final = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
 
 

@@ -21,6 +21,7 @@ from wellread.css.look import USUAL, Look, is_plain, veil
 from wellread.css.properties import ALL_INITIAL, is_known, parsed, reset
 from wellread.css.sheets import layered
 from wellread.css.words import word_set
+from wellread.lazy_pattern import lazy_pattern
 from wellread.step_counter import CHARS_PER_STEP
 
 if TYPE_CHECKING:
@@ -38,14 +39,14 @@ if TYPE_CHECKING:
 
 TELLING: Final = word_set("style hidden aria-hidden bgcolor color popover text background dir mathcolor mathsize")
 """Attributes that can hide; an element without them, under no rule that hides, costs nothing."""
-_SUSPECT: Final = re.compile(
+_SUSPECT: Final = lazy_pattern(
     r"none|hidden|collapse|opacity|font|clip|-\s*[\d.]|\d{4}|[2-9]\d\d%|\d(?!px)[a-z]|indent|color|background|transform|translate|scale|zoom"
     r"|filter|mask|box-s|overflow|bidi|attr\(|if\(|(?:display|visibility)\s*:[^;]*\(|var\(|calc\(|security|table-col|\\|(?:height|width|size)\s*:\s*[+-]?(?:0*[0-3](?:\D|$)|\.|0*e)"
     r"|letter-spacing|inset|/\*|--|rotate|offset|grid|basis|flex|contain|\ball\b|(?:top|left|right|bottom)\s*:\s*\d{3}|adjust|line-height|animation|shadow",
     re.IGNORECASE,
 )
-_PATH: Final = re.compile(r"url\(\s*+[\"']?+\s*+#([^\"')\s]+)")
-_FLEXES: Final = re.compile(r"flex(?:-basis|-grow|\s*:)")
+_PATH: Final = lazy_pattern(r"url\(\s*+[\"']?+\s*+#([^\"')\s]+)")
+_FLEXES: Final = lazy_pattern(r"flex(?:-basis|-grow|\s*:)")
 _MOST_WORK: Final = 150_000
 """Declarations that are weighed for one page, and rules that are looked through: each takes some 3 us. Honest pages
 take some ten thousand."""

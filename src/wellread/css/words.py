@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
-import string
 from typing import Final
 
-_WORDS: Final = re.compile(r"[^ \t\n\f\r]+")
-_LOWER: Final = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
+from wellread.lazy_pattern import lazy_pattern
+
+_WORDS: Final = lazy_pattern(r"[^ \t\n\f\r]+")
+_LOWER: Final = {capital: capital + 32 for capital in range(ord("A"), ord("Z") + 1)}
 
 
 def word_set(text: str) -> frozenset[str]:

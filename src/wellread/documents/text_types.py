@@ -7,7 +7,6 @@ at, in lines of bounded length.
 
 from __future__ import annotations
 
-import csv
 import json
 import re
 from collections import Counter
@@ -415,6 +414,8 @@ def _table_type(lines: Sequence[str]) -> str | None:
     filled = _filled(lines)[:200]
     if len(filled) < 3 or filled[0].lstrip().startswith("|"):
         return None
+    import csv  # here, because most sources are pages
+
     for delimiter, least in (("\t", 2), (";", 2), (",", 3)):
         try:
             rows = list(csv.reader(filled, delimiter=delimiter))

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from wellread.extraction import lexicon
+from wellread.lazy_pattern import lazy_pattern
 from wellread.segmentation import notes
 from wellread.segmentation.boxes import chars, is_linked
 from wellread.text.characters import folded_words
@@ -41,7 +42,7 @@ _SHORTEST_LEAD: Final = 60
 _LIKELY_LEAD: Final = 0.3
 _LONGEST_CODE_LABEL: Final = 40
 """Characters of what stands beside code in its box: a language, the words of a button."""
-_FILE: Final = re.compile(r"(?=.{3,80}$)[\w@~./\\-]*\w\.[a-z]\w{0,8}", re.IGNORECASE)
+_FILE: Final = lazy_pattern(r"(?=.{3,80}$)[\w@~./\\-]*\w\.[a-z]\w{0,8}", re.IGNORECASE)
 """The name of a file above its code."""
 _LONGEST_FIELD: Final = 1_500
 """Characters that are said of one parameter."""
@@ -63,7 +64,7 @@ _MOST: Final = 2 / 3
 _BESIDE_LABEL: Final = frozenset({"td", "dd"})
 _LONGEST_LABEL: Final = 40
 _MAX_HEADING_CHARS: Final = 80
-_OTHER_THINGS: Final = re.compile(
+_OTHER_THINGS: Final = lazy_pattern(
     r"(?:related|similar|recommended|other|more|popular|featured) (?:products?|items?|models?|accessories)\b"
     r"|(?:you|customers?|people|others) (?:(?:may|might|will) )?(?:also|like)\b|bought together|recently viewed",
     re.IGNORECASE,

@@ -7,13 +7,14 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from wellread.css.words import word_set
+from wellread.lazy_pattern import lazy_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from wellread.segmentation.boxes import Box, Leaf
 
-_NAMED: Final = re.compile(
+_NAMED: Final = lazy_pattern(
     r"(?:^|\s)(?:language|lang|mw-highlight-lang|highlight-source|highlight-text|highlight|brush|sourcecode|code)[-:]\s?([a-z0-9+#_-]{1,20})(?=[\s;]|$)",
     re.IGNORECASE,
 )

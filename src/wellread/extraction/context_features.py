@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
+
+from wellread.lazy_pattern import lazy_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -164,7 +165,7 @@ def _numbers(chars: Floats, linked: Floats, depth: Sequence[int], first: Integer
 SHAPE_NUMBERS: Final = 19
 _LONGEST_DATED: Final = 60
 """Characters of a line that may tell a date."""
-_DATED: Final = re.compile(
+_DATED: Final = lazy_pattern(
     r"\b(?:19|20)\d\d\s?[./\u5e74\ub144-]\s?\d{1,2}|\d{1,2}[./]\s?\d{1,2}[./]\s?(?:19|20)\d\d|\b\d{1,2}:\d\d\b"
 )
 """A date in numbers, or a time of the day."""

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
-from importlib import resources
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -16,12 +15,12 @@ from wellread.extraction.noise_rules import unread
 from wellread.extraction.selection import PAGE_TYPES, BlockSelection, ScoredPage, Selection
 from wellread.extraction.selection_rules import apply_rules
 from wellread.extraction.vocabulary import Vocabulary
+from wellread.lazy_pattern import lazy_pattern
 from wellread.metadata import site_address
 from wellread.types import Notice
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
-    from pathlib import Path
 
     from numpy.typing import NDArray
 
@@ -201,8 +200,7 @@ def expected_f1(likely: Floats, sizes: Floats, is_kept: NDArray[np.bool_]) -> fl
 
 @cache
 def _packaged_model() -> tuple[Vocabulary, ReaderNetwork, UrlEvidence]:
-    with resources.as_file(resources.files("wellread.extraction") / _WEIGHTS) as path:
-        return _load_model(path)
+    return _load_model(Path(__file__).with_name(_WEIGHTS))
 
 
 def _load_model(path: Path) -> tuple[Vocabulary, ReaderNetwork, UrlEvidence]:
@@ -390,9 +388,9 @@ _MAX_ADDRESS_EVIDENCE: Final = 3.0
 _MAX_ADDRESS_PARTS: Final = 8
 _MAX_ADDRESS_DEPTH: Final = 4
 _MAX_ADDRESS_HYPHENS: Final = 5
-_NUMBER: Final = re.compile(r"\d{5}")
-_YEAR: Final = re.compile(r"(?:^|/)(?:19|20)\d\d/")
-_LETTERS: Final = re.compile(r"[a-z]+")
+_NUMBER: Final = lazy_pattern(r"\d{5}")
+_YEAR: Final = lazy_pattern(r"(?:^|/)(?:19|20)\d\d/")
+_LETTERS: Final = lazy_pattern(r"[a-z]+")
 
 
 class UrlEvidence:

@@ -92,9 +92,14 @@ def categories(tag: str, role: str | None) -> int:
     return bits | _ROLE_BITS.get(role, 0) if role else bits
 
 
+_NAME_BITS: Final = {
+    word: sum(_BITS[category] for category, words in _NAMES.items() if word in words) for word in NAMES
+}
+
+
 def name_categories(word: str) -> int:
     """Return the categories that a word in the names of a box puts it in, as bits."""
-    return sum(_BITS[category] for category, words in _NAMES.items() if word in words)
+    return _NAME_BITS.get(word, 0)
 
 
 _LINE: Final = lazy_pattern(

@@ -7,7 +7,6 @@ those of news sites that the reader is measured on, and others of the same scrip
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from typing import Final
 
@@ -423,10 +422,11 @@ def _phrases() -> dict[str, list[tuple[str, str]]]:
     """Return the phrases with their categories by their first characters, the longest first."""
     phrases: dict[str, list[tuple[str, str]]] = {}
     for category, source in _SOURCES.items():
-        for phrase in re.split(r"\s*\|\s*|\s*\n(?:\w\w:|\s*\|)?\s*", source):
-            folded = unicodedata.normalize("NFC", phrase.lower())
-            if folded:
-                phrases.setdefault(folded[:_KEY_CHARS].rstrip("="), []).append((folded, category))
+        folded = unicodedata.normalize("NFC", source.lower())
+        lines = [line[3:] if line[2:3] == ":" else line for line in folded.splitlines()]
+        for phrase in map(str.strip, "|".join(lines).split("|")):
+            if phrase:
+                phrases.setdefault(phrase[:_KEY_CHARS].rstrip("="), []).append((phrase, category))
     for same_start in phrases.values():
         same_start.sort(key=lambda entry: -len(entry[0]))
     return phrases

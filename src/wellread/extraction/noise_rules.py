@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import itertools
-import re
 from collections import Counter
 from typing import TYPE_CHECKING, Final
 
@@ -24,6 +23,7 @@ from wellread.extraction.block_rules import (
 )
 from wellread.extraction.page_type_rules import other_states
 from wellread.extraction.repeat_rules import window_twins
+from wellread.lazy_pattern import lazy_pattern
 from wellread.seen import actions, names
 from wellread.segmentation.boxes import chars, is_linked
 
@@ -45,10 +45,10 @@ _DIALOGS: Final = frozenset({"dialog", "alertdialog"})
 _JSON: Final = ('{"', "[{", '["')
 _CONTROLS: Final = frozenset({"hideme", "bbCodeBlock-expandLink", "quoteExpand", "siteSub"})
 """The classes of rustdoc, XenForo and MediaWiki for controls that open more, and for the line that names the site."""
-_OPENS: Final = re.compile(
+_OPENS: Final = lazy_pattern(
     r"(?i)(?:click to )?(?:expand|show|hide|view|see)(?: (?:all|full|more|description|details?))*\W*"
 )
-_UUID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_UUID: Final = lazy_pattern(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _MANY_UUIDS: Final = 4
 _LONG_DATA: Final = 150
 """Characters."""
@@ -56,9 +56,9 @@ _SHOPS: Final = frozenset({"product", "collection", "listing"})
 _RELATIONS: Final = frozenset({"next", "prev", "previous", "up", "start", "contents", "index", "home"})
 """Values of `rel` by which a page of a manual leads to the pages around it (HTML 4.01, 6.12)."""
 _MAX_NAVIGATION_LEAVES: Final = 16
-_FIELD_NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9]*_[\w+. -]*:?")
+_FIELD_NAME: Final = lazy_pattern(r"[A-Za-z][A-Za-z0-9]*_[\w+. -]*:?")
 """An identifier with an underscore; nobody writes that for readers outside of documentation."""
-_FIELD_VALUE: Final = re.compile(
+_FIELD_VALUE: Final = lazy_pattern(
     r"(?:https?:/)?/\S*"  # an address or a path
     r"|\#[0-9a-fA-F]{3,8}"  # a colour
     r"|[\d\s.,;:%-]+"  # numbers
@@ -90,15 +90,15 @@ _STOPS: Final = frozenset(".!\u3002\u0964")
 _LONGEST_SLOGAN: Final = 40
 """Words that may follow a row of cards at the end of a page."""
 _BESIDE: Final = frozenset({"section", "comments"})
-_LONE_NUMBER: Final = re.compile(r"[+-]?\d{1,4}")
+_LONE_NUMBER: Final = lazy_pattern(r"[+-]?\d{1,4}")
 _LEAST_NUMBERS: Final = 10
 """Lines in a run."""
-_CONTENTS: Final = re.compile(
+_CONTENTS: Final = lazy_pattern(
     r"(?i)(?:table of contents|(?:on|in) this (?:page|article|post)|jump to|inhaltsverzeichnis|table des mati\u00e8res"
     r"|tabla de contenidos?|spis tre\u015bci|inhoudsopgave|(contents?|inhalt|sommaire|\u00edndice|contenidos?))\W*"
 )
 """The heading of a table of contents; some words are one only where their box, or a list of links below, says so."""
-_SEPARATOR: Final = re.compile(r"\s+[|\u00b7\u2022\u2013\u2014\u00bb:-]\s+")
+_SEPARATOR: Final = lazy_pattern(r"\s+[|\u00b7\u2022\u2013\u2014\u00bb:-]\s+")
 """The mark between the name of a page and that of its site."""
 _SHORTEST_TITLE: Final = 10
 """Characters."""

@@ -14,6 +14,7 @@ from wellread.css.words import word_set
 from wellread.extraction.media_lines import Insertion
 from wellread.extraction.page_type_rules import PRICE
 from wellread.hidden_text import is_unrendered
+from wellread.lazy_pattern import lazy_pattern
 from wellread.seen import names
 from wellread.text.characters import on_one_line
 from wellread.types import Span
@@ -44,7 +45,7 @@ _BEFORE: Final = 25
 _AFTER: Final = 120
 """Leaves before and after the product's name among which its choices stand."""
 _NO_LABEL: Final = "Options"
-_NUMBERED: Final = re.compile(r"(?P<before>[^\d]*[^\W\d_][^\d]*)(?P<number>[0-9]{1,3})(?P<after>\D.*|)")
+_NUMBERED: Final = lazy_pattern(r"(?P<before>[^\d]*[^\W\d_][^\d]*)(?P<number>[0-9]{1,3})(?P<after>\D.*|)")
 """A name with a number, and what follows."""
 _NEAR_PRICE: Final = 40
 """Leaves between a choice and a price."""
@@ -76,10 +77,10 @@ _SETS: Final = frozenset({"radiogroup", "listbox", "group"})
 _SIGNS: Final = frozenset({"\u2713", "\u2717", "+", "-", "x"})
 _NO_VALUES: Final = frozenset({"", "0", "-1"})
 """Values of an option that asks to choose."""
-_PLAIN_NAME: Final = re.compile(
+_PLAIN_NAME: Final = lazy_pattern(
     r"attribute|attributes|pa|options?|product|super|select|id|field|input|properties|radio"
 )
-_CODE: Final = re.compile(r"#?[0-9a-f]{8,}|\d{5,}|gid:.*|.*[{}<>].*", re.IGNORECASE | re.DOTALL)
+_CODE: Final = lazy_pattern(r"#?[0-9a-f]{8,}|\d{5,}|gid:.*|.*[{}<>].*", re.IGNORECASE | re.DOTALL)
 """Values that name nothing for a reader."""
 
 

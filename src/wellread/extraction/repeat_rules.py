@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from itertools import accumulate
 from typing import TYPE_CHECKING, Final
@@ -11,6 +10,7 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from wellread.css.words import word_set
+from wellread.lazy_pattern import lazy_pattern
 from wellread.segmentation import boxes as box_kinds
 from wellread.segmentation.boxes import is_linked
 
@@ -30,7 +30,7 @@ _SHORTEST_REPEAT: Final = 6
 _PARTED: Final = ("article", "documentation", "service")
 """Page types that repeat text below another heading, about something else."""
 _LISTINGS: Final = ("listing", "collection")
-_WORD: Final = re.compile(r"\w+")
+_WORD: Final = lazy_pattern(r"\w+")
 _MAX_CARD_LEAVES: Final = 16
 _FEWEST_ITEMS: Final = 3
 """Items of a list, or cells of a table, enough to tell the nature of the others."""
@@ -40,7 +40,7 @@ _LEAST_TARGETS: Final = 6
 _MAX_LABEL_CHARS: Final = 24
 """Characters of a label."""
 _MAX_LABEL_SPACES: Final = 3
-_FILE: Final = re.compile(r"\.(?!(?:html?|php|aspx?|jsp|cfm)\b)[A-Za-z]\w{1,4}$")
+_FILE: Final = lazy_pattern(r"\.(?!(?:html?|php|aspx?|jsp|cfm)\b)[A-Za-z]\w{1,4}$")
 """The end of the path of a file that the label may be all there is of; pages have endings, too."""
 _CELL_TAGS: Final = frozenset({"td", "th"})
 _FEWEST_TABLE_WORDS: Final = 6

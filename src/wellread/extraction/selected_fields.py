@@ -10,6 +10,7 @@ from wellread.css.matching import Matcher
 from wellread.errors import InvalidInput
 from wellread.extraction.selected_elements import check_selector, chosen_elements, without_nested
 from wellread.hidden_text import unhidden_text
+from wellread.lazy_pattern import lazy_pattern
 from wellread.metadata import site_address
 from wellread.step_counter import StepCounter
 from wellread.text.characters import on_one_line
@@ -26,7 +27,7 @@ MAX_LEVELS: Final = 3
 MAX_ELEMENTS: Final = 1_000
 """Of one list."""
 MAX_VALUE_CHARS: Final = 20_000
-_ATTRIBUTE: Final = re.compile(r"(.*?)\s*(?:::attr\(\s*([\w:.-]{1,100})\s*\)|@([\w:.-]{1,100})|::text)", re.DOTALL)
+_ATTRIBUTE: Final = lazy_pattern(r"(.*?)\s*(?:::attr\(\s*([\w:.-]{1,100})\s*\)|@([\w:.-]{1,100})|::text)", re.DOTALL)
 """`a::attr(href)` and `a::text` as in Scrapy and parsel, and `a@href`."""
 _ADDRESSES: Final = frozenset({"href", "src", "action", "data", "poster"})
 

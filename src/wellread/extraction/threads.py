@@ -13,6 +13,7 @@ from wellread.css.words import word_set
 from wellread.extraction import lexicon, post_bylines
 from wellread.extraction.post_bylines import AuthorLine, DateLine
 from wellread.extraction.selection import PAGE_TYPES, Post
+from wellread.lazy_pattern import lazy_pattern
 from wellread.seen import names
 from wellread.segmentation.boxes import chars
 
@@ -47,7 +48,7 @@ _MOST_NAMED: Final = 8
 """How often a post may name its author: each time the boxes beside the name are looked at."""
 _MAX_QUOTED_LEAVES: Final = 500
 """Of a quotation whose first line is looked at: those in it are counted for each that it stands in."""
-_CITATION: Final = re.compile(r":\W*$")
+_CITATION: Final = lazy_pattern(r":\W*$")
 _CITATION_END: Final = 6
 """Characters at the end of a line, where its colon is, and perhaps an arrow."""
 _SHORT_QUOTE: Final = 200
@@ -66,7 +67,7 @@ _SIGNED: Final = word_set("signature sig")
 _BUTTON_WORDS: Final = 3
 """Words that a button, a score or a badge of a post has at most."""
 _CONTROLS: Final = frozenset({"comments", "plea"})
-_QUOTE: Final = re.compile(r"(?:^|\s|code_?|[a-z]-)quote(?:box|expand)?(?=\s|$)", re.IGNORECASE)
+_QUOTE: Final = lazy_pattern(r"(?:^|\s|code_?|[a-z]-)quote(?:box|expand)?(?=\s|$)", re.IGNORECASE)
 """The class of quotations in forum software; some write whole posts as <blockquote>."""
 _QUOTE_TAGS: Final = frozenset({"div", "aside", "section", "table", "fieldset"})
 _WHOLE: Final = word_set("postcontent message post content signature msg")

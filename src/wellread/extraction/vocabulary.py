@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
 from wellread.extraction import lexicon
+from wellread.lazy_pattern import lazy_pattern
 from wellread.seen import names
 
 if TYPE_CHECKING:
@@ -24,8 +24,8 @@ _MOST_INNER: Final = 32
 _MOST_CACHED: Final = 20_000
 NUMBER: Final = "0"
 """The word that stands for all numbers."""
-_WORD: Final = re.compile(r"[^\W\d_]+|\d+")
-_ASCII_WORD: Final = re.compile(r"[a-z]+|[0-9]+")
+_WORD: Final = lazy_pattern(r"[^\W\d_]+|\d+")
+_ASCII_WORD: Final = lazy_pattern(r"[a-z]+|[0-9]+")
 """The same in lower-case ASCII, in half the time."""
 _Called = tuple[tuple[int, ...], int]
 """Ids of words, and bits of categories."""
@@ -55,11 +55,6 @@ class Vocabulary:
 
     def __init__(self, called: Sequence[str], words: Sequence[str]) -> None:
         self._names: Final = {name: at for at, name in enumerate(called, 1)}
-        self._word_facts: Final = {
-            word: ((at,) if (at := self._names.get(word)) else (), lexicon.name_categories(word))
-            for word in (*called, *lexicon.NAMES)
-        }
-        """By word in a name: its id, if it has one, and its categories."""
         self._words: Final = {word: at for at, word in enumerate(words, 1)}
         self._number: Final = self._words.get(NUMBER, 0)
         self._called: dict[Key, _Called] = {}
@@ -116,12 +111,10 @@ class Vocabulary:
             self._names_in.clear()
         ids: tuple[int, ...] = ()
         bits = 0
-        known_words = self._word_facts
         for word in names.split(class_name):
-            if word in known_words:
-                word_ids, categories = known_words[word]
-                ids += word_ids
-                bits |= categories
+            if word_id := self._names.get(word):
+                ids += (word_id,)
+            bits |= lexicon.name_categories(word)
         learned = self._names_in[class_name] = ids, bits
         return learned
 

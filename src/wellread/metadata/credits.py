@@ -290,7 +290,9 @@ def _is_name_word(word: str) -> bool:
 @lru_cache(maxsize=512)
 def _read(text: str, language: str | None, marked: bool) -> Credits:  # noqa: FBT001  # lru_cache
     credit = Credits()
-    text = _BRACKETS.sub("", _MAIL.sub(" ", _HANGUL_DOT.sub(", ", text)))
+    if "\u00b7" in text or "\u30fb" in text:
+        text = _HANGUL_DOT.sub(", ", text)
+    text = _BRACKETS.sub("", _MAIL.sub(" ", text))
     pieces: list[str] = []
     end = 0
     for span in spans(text, language=language, month_first=False):
@@ -299,7 +301,9 @@ def _read(text: str, language: str | None, marked: bool) -> Credits:  # noqa: FB
         credit.dated = True
     pieces.append(text[end:])
     for index, piece in enumerate(pieces):
-        undated = _TIME.sub("\n", piece)
+        undated = piece
+        if any(map(str.isdigit, piece)):
+            undated = _TIME.sub("\n", piece)
         if index:
             undated = _without_fillers(undated)
         alone = _compound(undated)
@@ -622,14 +626,15 @@ class RoleLabel(NamedTuple):
 
 def label_at(text: str, offset: int = 0) -> RoleLabel | None:
     """Return the longest label that begins at `offset`, None where there is none."""
-    table = _labels_by_name()
+    table = _roles_by_name()
     window = text[offset : offset + MAX_LABEL_CHARS].casefold()
     ends = [at for at in range(1, len(window) + 1) if _is_end(window, at)]
     for end in reversed(ends):
         name = window[:end].rstrip(".")
-        entry = table.get(" ".join(name.split()) if "  " in name else name)
-        if entry is not None:
-            return RoleLabel(entry[0], entry[1], end, name)
+        spaced_name = " ".join(name.split()) if "  " in name else name
+        if spaced_name in table:
+            role, languages = _commonest_role(spaced_name)
+            return RoleLabel(role, languages, end, name)
     return None
 
 
@@ -683,7 +688,8 @@ def _is_mark(character: str) -> bool:
 
 @lru_cache(maxsize=1)
 def _lines() -> list[tuple[str, list[list[str]]]]:
-    lines = (line.split(";") for line in _WORDS_FILE.read_text("utf-8").splitlines() if not line.startswith("#"))
+    text = _WORDS_FILE.read_text("utf-8").casefold()
+    lines = (line.split(";") for line in text.splitlines() if not line.startswith("#"))
     return [(line[0].strip(), [_cell(cell) for cell in line[1:]]) for line in lines]
 
 
@@ -697,23 +703,30 @@ def _special(name: str) -> frozenset[str]:
 
 
 def _cell(cell: str) -> list[str]:
-    return [word for part in cell.split(",") if (word := part.strip().casefold())]
+    return [word for part in cell.split(",") if (word := part.strip())]
 
 
 @lru_cache(maxsize=1)
-def _labels_by_name() -> dict[str, tuple[Role, frozenset[str]]]:
-    table: dict[str, dict[Role, set[str]]] = {}
+def _roles_by_name() -> dict[str, list[tuple[Role, str]]]:
+    """Return the roles of each word, with the languages in which it has them."""
+    roles: dict[str, list[tuple[Role, str]]] = {}
     for language, cells in _rows():
         for role, words in zip(_ROLES, cells, strict=False):
             for word in words:
-                table.setdefault(word, {}).setdefault(role, set()).add(language)
-    labels: dict[str, tuple[Role, frozenset[str]]] = {}
-    for word, roles in table.items():
-        role = max(roles, key=lambda role: (len(roles[role]), role != "by"))
-        if "author" in roles and role == "by":
-            role = "author"
-        labels[word] = (role, frozenset(roles[role]))
-    return labels
+                roles.setdefault(word, []).append((role, language))
+    return roles
+
+
+@lru_cache(maxsize=512)
+def _commonest_role(name: str) -> tuple[Role, frozenset[str]]:
+    """Return the role that a word has in most languages, and these; a page needs few of all words."""
+    languages: dict[Role, set[str]] = {}
+    for role, language in _roles_by_name()[name]:
+        languages.setdefault(role, set()).add(language)
+    commonest = max(languages, key=lambda role: (len(languages[role]), role != "by"))
+    if "author" in languages and commonest == "by":
+        commonest = "author"
+    return commonest, frozenset(languages[commonest])
 
 
 @lru_cache(maxsize=1)

@@ -7,7 +7,7 @@ import json
 import re
 from collections import deque
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from wellread.lazy_pattern import lazy_pattern
 from wellread.metadata.cleaning import line, rich
@@ -156,8 +156,7 @@ _SALVAGE = lazy_pattern(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class LinkedData:
+class LinkedData(NamedTuple):
     """The metadata of a page in its linked data."""
 
     headline: str | None = None

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-import re
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
+from wellread.lazy_pattern import lazy_pattern
 from wellread.metadata.cleaning import is_of_another, is_sentence, line
 from wellread.metadata.credits import dated_roles, is_stamp
 from wellread.text.dates import day, iso, spans
@@ -22,7 +22,7 @@ MIN_PARAGRAPHS = 2
 """One may be a summary above the byline."""
 MAX_SIGNATURE = 80
 """Characters of the line below a text with its day, and its author."""
-_IN_ADDRESS = re.compile(r"/((?:19|20)\d\d)[/-](\d\d|[a-z]{3,9})[/-](\d\d)(?!\d)")
+_IN_ADDRESS = lazy_pattern(r"/((?:19|20)\d\d)[/-](\d\d|[a-z]{3,9})[/-](\d\d)(?!\d)")
 _SAYING = ("og", "json-ld", "meta", "micro", "published", "page", "later", "modified")
 """Sources that declare a day, most reliable first."""
 _SHOWING = ("first eve", "more eve", "first address", "near lede", "mid lede", "far lede")

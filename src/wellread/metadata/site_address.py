@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from ada_url import URL
 
+from wellread.lazy_pattern import lazy_pattern
 from wellread.metadata.cleaning import key, line
 
 if TYPE_CHECKING:
@@ -28,11 +28,11 @@ wixsite.com wordpress.com workers.dev
 """
 _SHARED = frozenset(_SHARED_WORDS.split())
 """Hosts below these belong to different people (the part of the Public Suffix List that pages are really found on)."""
-_TAG = re.compile(
+_TAG = lazy_pattern(
     r"[A-Za-z]{2,3}(?:-[A-Za-z]{4})?(?:-(?:[A-Za-z]{2}|\d{3}))?(?:-(?:[A-Za-z\d]{5,8}|\d[A-Za-z\d]{3}))*"
     r"(?:-x(?:-[A-Za-z\d]{1,8})+)?"
 )
-_SLOGAN = re.compile(r"\s+[|\u2013\u2014\u00b7\u2022:-]\s+")
+_SLOGAN = lazy_pattern(r"\s+[|\u2013\u2014\u00b7\u2022:-]\s+")
 
 
 def resolve(address: str | None, base: str | None) -> str | None:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from wellread.css.words import word_set
 from wellread.hidden_text import is_hidden_by_attributes
+from wellread.lazy_pattern import lazy_pattern
 from wellread.metadata.cleaning import is_of_another, is_postal, is_sentence, key, line
 from wellread.metadata.credits import lead_role
 from wellread.seen import names
@@ -57,7 +58,7 @@ _ASIDE_TAGS = word_set("figure figcaption blockquote dialog template")
 _ASIDE_CLASSES = word_set("caption event events tweet instagram")
 _EDGE_TAGS = word_set("aside footer")
 """A neighbour's, unless they are parts of the article itself."""
-_OTHER_ITEM = re.compile(
+_OTHER_ITEM = lazy_pattern(
     r"(?:comment|review|answer|imageobject|videoobject|offer|breadcrumb|listitem|rating|event)$", re.IGNORECASE
 )
 _REPLIES = word_set("comment answer")  # in an <article>, too: that of a review may be what the page is about
@@ -77,9 +78,9 @@ _TOO_WIDE = word_set("body html main article link input img ul ol section")
 _NO_LINE = word_set("body article main header section")
 _DATED = word_set("date dates dateline")
 _OTHER_DAYS = word_set("copyright event current today start end due expiry")
-_REVISED = re.compile(r"updated|modified|revised|reviewed|edited", re.IGNORECASE)
-_PUBLISHED = re.compile(r"publish|entry-date|post-date|posted", re.IGNORECASE)
-_LEADING = re.compile(r"\b(?:by|from)\W*$", re.IGNORECASE)
+_REVISED = lazy_pattern(r"updated|modified|revised|reviewed|edited", re.IGNORECASE)
+_PUBLISHED = lazy_pattern(r"publish|entry-date|post-date|posted", re.IGNORECASE)
+_LEADING = lazy_pattern(r"\b(?:by|from)\W*$", re.IGNORECASE)
 _JOINS = word_set("and & , und et y e")
 """The words between the names of several authors."""
 
@@ -585,7 +586,7 @@ _HOLDERS = word_set(
     "has no with is mode wrap wrapper container contain contains layout content main enabled active open area"
 )
 """Words that make of a neighbour's name the name of what it stands in: `has-comments`, `sidebar-layout`."""
-_AUTHOR_PAGE = re.compile(
+_AUTHOR_PAGE = lazy_pattern(
     r"(?<!/licenses)/(?:authors?|profile|writers?|staff|contributors?|people|by)/[^/?#]|[?&]author=", re.IGNORECASE
 )
 _BUILDERS = frozenset({"widget", "widgets"})

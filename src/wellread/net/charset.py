@@ -7,7 +7,9 @@ import re
 
 import webencodings  # type: ignore[import-untyped]  # the package has no annotations
 
-_ASCII = re.compile(rb"[\x00-\x7f]+")
+from wellread.lazy_pattern import lazy_pattern
+
+_ASCII = lazy_pattern(rb"[\x00-\x7f]+")
 MAX_PRESCAN = 4_096
 """The HTML Standard asks for 1,024 bytes; pages with long first comments need more."""
 MAX_SAMPLE = 65_536
@@ -17,12 +19,12 @@ MAX_DAMAGE = 0.005
 _LEAST_ZEROS = 0.01
 """Share of zeros in UTF-16: one ASCII character in fifty. Bytes of all values in turn have less."""
 
-_ASCII_WITH_ZEROS = re.compile(rb"[\x00\t\n\r -~]+")
+_ASCII_WITH_ZEROS = lazy_pattern(rb"[\x00\t\n\r -~]+")
 """Cyrillic in UTF-16 has control bytes, other scripts have bytes beyond ASCII."""
-_COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
-_META = re.compile(rb"<meta[\s/][^>]*?charset\s*=\s*[\"']?\s*([A-Za-z0-9_:.+-]+)", re.IGNORECASE)
-_XML = re.compile(rb"\s*<\?xml\s[^>]*?encoding\s*=\s*[\"']([A-Za-z0-9_:.+-]+)", re.IGNORECASE)
-_JAPANESE_ESCAPE = re.compile(rb"\x1b(?:\$[@B]|\([JB])")
+_COMMENT = lazy_pattern(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
+_META = lazy_pattern(rb"<meta[\s/][^>]*?charset\s*=\s*[\"']?\s*([A-Za-z0-9_:.+-]+)", re.IGNORECASE)
+_XML = lazy_pattern(rb"\s*<\?xml\s[^>]*?encoding\s*=\s*[\"']([A-Za-z0-9_:.+-]+)", re.IGNORECASE)
+_JAPANESE_ESCAPE = lazy_pattern(rb"\x1b(?:\$[@B]|\([JB])")
 _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_BE, "utf-16be"), (codecs.BOM_UTF16_LE, "utf-16le"))
 
 # The possible guesses, likeliest first: the WHATWG encodings that charset-normalizer knows.

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from wellread.credentials import StoredCookie
 from wellread.errors import InvalidInput
+from wellread.lazy_pattern import lazy_pattern
 from wellread.net.cookies import MAX_COOKIE_CHARS, is_registry
 from wellread.net.transport import is_token
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 MAX_COOKIES_IN_FILE: Final = 10_000
 _HTTP_ONLY: Final = "#HttpOnly_"
-_VALUE: Final = re.compile(r"[\x20-\x3a\x3c-\x7e]*")
+_VALUE: Final = lazy_pattern(r"[\x20-\x3a\x3c-\x7e]*")
 """Printable ASCII without the semicolon, which would begin another cookie."""
-_NUMBER: Final = re.compile(r"-?[0-9]+(\.[0-9]+)?")
+_NUMBER: Final = lazy_pattern(r"-?[0-9]+(\.[0-9]+)?")
 _HINT: Final = "use a cookies.txt file (Netscape), or a storage state of Playwright (JSON)"
 
 

@@ -5,10 +5,9 @@ Sites set a cookie, redirect, and expect it back. A read without credentials beg
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
+from wellread.lazy_pattern import lazy_pattern
 from wellread.net.http_dates import http_date
 
 if TYPE_CHECKING:
@@ -25,17 +24,16 @@ MAX_COOKIES: Final = 100
 MAX_HEADER_CHARS: Final = 8_192
 """The size of one header field that most servers accept."""
 
-_SECONDS = re.compile(r"-?[0-9]{1,20}")
+_SECONDS = lazy_pattern(r"-?[0-9]{1,20}")
 _MAX_AGE_S: Final = 400 * 86_400
 """A longer life is cut to this one (RFC 6265bis section 5.6.2)."""
-_CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
+_CONTROL = lazy_pattern(r"[\x00-\x08\x0a-\x1f\x7f]")
 _SHORT_SECOND_LEVEL: Final = 3
 """`co.uk`, `com.au`, `ne.jp`: below a country, a second level of three letters or fewer is a registry's. Without the
 list of public suffixes some registries pass; a cookie lives for one request, so the harm is small."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Cookie:
+class _Cookie(NamedTuple):
     name: str
     value: str
     domain: str

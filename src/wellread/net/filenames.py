@@ -5,10 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from contextlib import suppress
-from email.errors import HeaderParseError
-from email.header import decode_header, make_header
 from itertools import count
-from mimetypes import MimeTypes
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
@@ -120,6 +117,8 @@ def _extension_of(content_type: str) -> str:
     kind = content_type.partition(";")[0].strip().lower()
     if kind in {"text/plain", "application/octet-stream", "binary/octet-stream"}:
         return ""
+    from mimetypes import MimeTypes  # here, because a page that is read needs no name
+
     return _EXTENSIONS.get(kind) or MimeTypes().guess_extension(kind) or ""  # built-in tables: the same everywhere
 
 
@@ -127,6 +126,9 @@ def _decoded_words(name: str) -> str:
     """Decode the encoded words of RFC 2047, which servers send although RFC 6266 has no place for them."""
     if "=?" not in name:
         return name
+    from email.errors import HeaderParseError  # here, because few names are encoded so
+    from email.header import decode_header, make_header
+
     try:
         return str(make_header(decode_header(name)))
     except (HeaderParseError, LookupError, UnicodeError, ValueError):
@@ -138,6 +140,8 @@ def disposition_name(value: str) -> str | None:
 
     `filename*` goes before `filename`. Bytes that are no ASCII are read as UTF-8 where they can be.
     """
+    if not value:
+        return None
     value = value[:MAX_HEADER_CHARS]
     # Quoted strings may hold what looks like a parameter, so `filename*` is looked for outside of them.
     extended = _EXTENDED.search(re.sub(r'"(?:[^"\\]|\\.)*"', '""', value, flags=re.DOTALL))

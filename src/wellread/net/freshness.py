@@ -5,16 +5,19 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from wellread.lazy_pattern import lazy_pattern
 from wellread.net.http_dates import http_date
 from wellread.types import header
 
 if TYPE_CHECKING:
     from wellread.types import Headers
 
-_UNKEEPABLE: Final = re.compile(r"(?<![\w-])(?:no-store|no-cache(?!\s*=)|max-age\s*=\s*\"?0+)(?![\w.])", re.IGNORECASE)
+_UNKEEPABLE: Final = lazy_pattern(
+    r"(?<![\w-])(?:no-store|no-cache(?!\s*=)|max-age\s*=\s*\"?0+)(?![\w.])", re.IGNORECASE
+)
 """Directives for answers that must not be used again without asking (section 5.2.2); `no-cache="Field"` is about a
 field only."""
-_MAX_AGE: Final = re.compile(r"(?<![\w-])max-age\s*=\s*\"?([0-9]{1,9})", re.IGNORECASE)
+_MAX_AGE: Final = lazy_pattern(r"(?<![\w-])max-age\s*=\s*\"?([0-9]{1,9})", re.IGNORECASE)
 
 
 def forbids_keeping(headers: Headers, fetched_at: float) -> bool:

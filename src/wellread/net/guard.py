@@ -8,15 +8,15 @@ global (measured on CPython 3.11: 61 to 196 of 1,101 attacks passed guards built
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ada_url import URL, HostType
 
 from wellread.bounded_cache import cached_calls
 from wellread.errors import BlockedAddress, ConfigError, InvalidUrl, RefusedError, without_password
+from wellread.lazy_pattern import lazy_pattern
 from wellread.net.schemeless_urls import is_file_name
 
 if TYPE_CHECKING:
@@ -108,23 +108,22 @@ LOCAL_NAMES = (
 
 _LOCAL_SUFFIXES = tuple(f".{name}" for name in LOCAL_NAMES)
 
-_UNSAFE = re.compile(r"[\x00-\x20\x7f-\x9f\\\ud800-\udfff]|\s")
+_UNSAFE = lazy_pattern(r"[\x00-\x20\x7f-\x9f\\\ud800-\udfff]|\s")
 _BLANKS = " \t\r\n\f\u00a0\u200b\u2060\u3000\ufeff"
 _WRAPPERS = dict(zip("<\"'`(\u201c\u2018\u00ab", ">\"'`)\u201d\u2019\u00bb", strict=True))
 """Delimiters around a URL in a text: RFC 3986 appendix C, Markdown, quotation marks."""
-_MARKDOWN_LINK = re.compile(r"\[[^\[\]]{0,500}\]\(\s{0,9}([^\s()]{1,4000})\s{0,9}\)")
-_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
-_AUTHORITY = re.compile(r"//([^/?#]+)")
-_NAMED = re.compile(r"[A-Za-z0-9][^/?#]{0,250}\.")
+_MARKDOWN_LINK = lazy_pattern(r"\[[^\[\]]{0,500}\]\(\s{0,9}([^\s()]{1,4000})\s{0,9}\)")
+_SCHEME = lazy_pattern(r"([A-Za-z][A-Za-z0-9+.-]*):")
+_AUTHORITY = lazy_pattern(r"//([^/?#]+)")
+_NAMED = lazy_pattern(r"[A-Za-z0-9][^/?#]{0,250}\.")
 """A possible beginning of a URL whose scheme was left out; a path begins with a dot or a slash."""
-_HOST_PORT = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[^\[\]:%@]+)(?::[0-9]{0,5})?")
+_HOST_PORT = lazy_pattern(r"(\[[0-9A-Fa-f:.]+\]|[^\[\]:%@]+)(?::[0-9]{0,5})?")
 # RFC 1123 section 2.1: no top-level domain begins with a digit, so what looks like a number is no name.
-_NAME = re.compile(r"(?=.{1,253}\Z)(?:[a-z0-9_-]{1,63}\.)*(?=.{1,63}\Z)[a-z](?:[a-z0-9-]*[a-z0-9])?")
-_LISTED = re.compile(r"[^/?#]+:[0-9]{1,5}")
+_NAME = lazy_pattern(r"(?=.{1,253}\Z)(?:[a-z0-9_-]{1,63}\.)*(?=.{1,63}\Z)[a-z](?:[a-z0-9-]*[a-z0-9])?")
+_LISTED = lazy_pattern(r"[^/?#]+:[0-9]{1,5}")
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(NamedTuple):
     """A URL that may be asked for, in parts; the request is built from these, never from the text that was given."""
 
     scheme: str

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import math
-import secrets
 from contextlib import asynccontextmanager, suppress
 from functools import partial
 from typing import TYPE_CHECKING, Final
@@ -39,6 +38,8 @@ async def held_lease(leases: Leases, name: str, *, wait_s: float) -> AsyncGenera
         async with _held_in_memory(leases, name, wait_s) as has_waited:
             yield has_waited
         return
+    import secrets  # here, because a lease in memory needs no name
+
     holder = secrets.token_hex(8)
     try:
         has_waited = await _acquired(leases, name, holder, LEASE_S, wait_s=wait_s)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from datetime import UTC
-from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING
 
+from wellread.lazy_pattern import lazy_pattern
 from wellread.types import header
 
 if TYPE_CHECKING:
@@ -14,11 +13,13 @@ if TYPE_CHECKING:
 
     from wellread.types import Headers
 
-_FRACTION = re.compile(r"[0-9]{1,9}\.[0-9]{1,9}")
+_FRACTION = lazy_pattern(r"[0-9]{1,9}\.[0-9]{1,9}")
 
 
 def http_date(value: str) -> datetime | None:
     """Return the moment that a header names, in UTC where it names no zone; None if it is no date."""
+    from email.utils import parsedate_to_datetime  # here, because a saved page has no headers
+
     try:
         moment = parsedate_to_datetime(value)
     except (TypeError, ValueError, OverflowError):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Protocol
+
+from wellread.frozen import frozen
+from wellread.lazy_pattern import lazy_pattern
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -14,8 +16,8 @@ if TYPE_CHECKING:
     from wellread.types import Headers
 
 
-_TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
-_VALUE = re.compile(r"[\t\x20-\x7e\x80-\xff]*")
+_TOKEN = lazy_pattern(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+_VALUE = lazy_pattern(r"[\t\x20-\x7e\x80-\xff]*")
 
 
 def is_token(text: str) -> bool:
@@ -28,7 +30,7 @@ def is_field(name: str, value: str) -> bool:
     return is_token(name) and _VALUE.fullmatch(value) is not None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Hop:
     """One request to one target; a redirect, a retry and a robots.txt are hops of their own."""
 
@@ -45,7 +47,7 @@ class Hop:
     """The fields that `secret_fields` replaced; they go to other origins instead."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class HopResponse:
     """The head of an answer, and its body as it came over the wire: transfer coding undone, content coding not."""
 

@@ -9,7 +9,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from wellread.bounded_cache import tree_bytes
-from wellread.output.html_printer import markup
 from wellread.output.link_styles import link_view
 from wellread.output.text_printer import prose
 from wellread.output.unit_writer import PrintedDocument, UnitMark, print_bytes
@@ -28,6 +27,8 @@ def print_document(document: Document, format: Format, *, images: bool = False) 
     The markdown of a whole document is the canonical text of its snapshot: offsets and ids count in it.
     """
     if format == "html":
+        from wellread.output.html_printer import markup  # here, because most pages are printed as Markdown
+
         return markup(document, images=images)
     return prose(document, marked=format == "markdown", images=images)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Callable
 from functools import reduce
@@ -424,6 +423,8 @@ def text(spans: Sequence[Span], *, images: bool) -> str:
 
 def markup(spans: Sequence[Span], *, images: bool) -> str:
     """Return spans as escaped inline HTML with no attributes but href, src and alt."""
+    import html  # here, because its table of entities takes 2 ms, and Markdown needs none
+
     pieces: list[str] = []
     for (href, image), group in groupby(
         visible(spans, images=images), key=lambda span: (span.href, span.style & _IMAGE)
@@ -444,6 +445,8 @@ def is_printed_link(href: str) -> bool:
 
 
 def _markup_leaf(span: Span) -> str:
+    import html  # here, for the same reason
+
     style = span.style
     if style & _NOTE:
         return f"<sup>[{html.escape(span.text, quote=False)}]</sup>"

@@ -7,12 +7,11 @@ is therefore found in the other: by the unit, and within a unit by the number of
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
-from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from wellread.lazy_pattern import lazy_pattern
 from wellread.output.inline_text import DESTINATION_MARK, END_MARK, marked_inline_link
 from wellread.output.text_printer import prose
 from wellread.output.unit_writer import PrintedDocument
@@ -21,15 +20,14 @@ if TYPE_CHECKING:
     from wellread.output.inline_text import LinkPrinter
     from wellread.types import Document, LinkStyle
 
-_MARK = re.compile(f"[{DESTINATION_MARK}{END_MARK}]")
-_COUNTED = re.compile(r"</?su[bp]>|(?P<character>[^\s\[\]()\\*_~`!<>|$])")
+_MARK = lazy_pattern(f"[{DESTINATION_MARK}{END_MARK}]")
+_COUNTED = lazy_pattern(r"</?su[bp]>|(?P<character>[^\s\[\]()\\*_~`!<>|$])")
 """Characters that are the same in every print: no marks of the printer, no backslashes, and no letters of tags."""
 _REFERENCE_PREFIXES = ("L", "Link", "Address", "LinkAddress")
 """Before the number of a reference: pages write `[2]` themselves, and a definition would make links of that."""
 
 
-@dataclass(frozen=True, slots=True)
-class _MappedPrint:
+class _MappedPrint(NamedTuple):
     """A printed document with the ranges of link destinations in its text: `](address)` or `][L1]`."""
 
     printed: PrintedDocument
@@ -65,8 +63,7 @@ class _MappedPrint:
         return space + 1
 
 
-@dataclass(frozen=True, slots=True)
-class LinkView:
+class LinkView(NamedTuple):
     """A document printed with its links as references or labels, beside its canonical print."""
 
     canonical: _MappedPrint

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from wellread.lazy_pattern import lazy_pattern
 from wellread.output import inline_text
 from wellread.output.unit_writer import (
     UnitWriter,
@@ -30,7 +30,7 @@ _TABLE, _ROW, _RULE = Kind.TABLE, Kind.ROW, Kind.RULE
 _MAX_PREFIX_DEPTH = 24
 """Containers below this depth add no prefix: a line must not be mostly prefix."""
 _MATH = int(Style.MATH)
-_LANGUAGE = re.compile(r"[\s`~]+")
+_LANGUAGE = lazy_pattern(r"[\s`~]+")
 
 
 @dataclass(slots=True)

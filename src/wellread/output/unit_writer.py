@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from sys import getsizeof
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -40,8 +39,7 @@ class UnitMark(NamedTuple):
     """It continues the table, list or quotation of the unit before it."""
 
 
-@dataclass(frozen=True, slots=True)
-class PrintedDocument:
+class PrintedDocument(NamedTuple):
     """A document as text, with the offsets that paging, ranking and citing need."""
 
     text: str

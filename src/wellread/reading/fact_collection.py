@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from wellread.types import Block, Document
 
 MAX_TABLES: Final = 100
-MAX_ROWS: Final = 5_000
-"""Of one table."""
+MAX_ROWS: Final = 100_000
+"""Of one table. Rows of sheets and delimited text are bounded by `extract.max_rows` before."""
 MAX_HEADER_ROWS: Final = 4
 MAX_LABELLED_LINES: Final = 2_000
 MAX_HEADING_CHARS: Final = 200
@@ -283,11 +283,17 @@ def fact_tables(document: Document) -> tuple[tuple[FactTable, ...], tuple[Notice
     """Return the tables of a document as rows, and a notice where there are more than are returned."""
     blocks = list(_table_blocks(document))
     tables = tuple(_fact_table(block, heading) for block, heading in blocks[:MAX_TABLES])
-    has_more_rows = any(len(block.children) > MAX_ROWS + 1 for block, _ in blocks[:MAX_TABLES])
-    if len(blocks) <= MAX_TABLES and not has_more_rows:
-        return tables, ()
-    detail = f"the page has more than {MAX_TABLES} tables, or a table with more than {MAX_ROWS:,} rows"
-    return tables, (Notice("facts_cut", detail),)
+    notices: list[Notice] = []
+    if missing_count := len(blocks) - len(tables):
+        notices.append(
+            Notice("facts_cut", f"the first {MAX_TABLES} of {len(blocks):,} tables are given", missing_count)
+        )
+    for number, (block, _) in enumerate(blocks[:MAX_TABLES], 1):
+        row_count = sum(child.kind is Kind.ROW for child in block.children)
+        if row_count > MAX_ROWS:
+            detail = f"the first {MAX_ROWS:,} of {row_count:,} rows of table {number} are given"
+            notices.append(Notice("facts_cut", detail, row_count - MAX_ROWS))
+    return tables, tuple(notices)
 
 
 def _table_blocks(document: Document) -> Iterator[tuple[Block, str]]:
@@ -307,7 +313,7 @@ def _table_blocks(document: Document) -> Iterator[tuple[Block, str]]:
 def _fact_table(table: Block, heading: str) -> FactTable:
     captions = (_plain_text(child) for child in table.children if child.kind is not Kind.ROW)
     caption = next(captions, "") or heading
-    rows = [row for row in table.children if row.kind is Kind.ROW][: MAX_ROWS + 1]
+    rows = [row for row in table.children if row.kind is Kind.ROW][:MAX_ROWS]
     texts: list[tuple[str, ...]] = []
     above: tuple[str, ...] = ()
     for row in rows:
@@ -315,7 +321,7 @@ def _fact_table(table: Block, heading: str) -> FactTable:
         texts.append(above)
     header_count = _header_count(rows)
     if not header_count:
-        return FactTable((), tuple(texts[:MAX_ROWS]), caption)
+        return FactTable((), tuple(texts), caption)
     return FactTable(_column_names(texts[:header_count]), tuple(texts[header_count:]), caption)
 
 

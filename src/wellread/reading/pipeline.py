@@ -8,10 +8,9 @@ does not wait for the others.
 from __future__ import annotations
 
 import json
-import re
 import shlex
 from contextlib import aclosing, asynccontextmanager, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -22,6 +21,8 @@ from anyio import to_thread
 
 from wellread.documents import archive_urls
 from wellread.errors import Budget, Empty, InvalidInput, UnavailableError, WellreadError
+from wellread.frozen import frozen
+from wellread.lazy_pattern import lazy_pattern
 from wellread.net import https_first, schemeless_urls
 from wellread.net.guard import trim_url
 from wellread.net.local_state import LocalState
@@ -95,10 +96,10 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _DECLARED_FACTS = SourceView(field_selectors="{}")
-_REGION = re.compile(r"[A-Za-z]{2}")
+_REGION = lazy_pattern(r"[A-Za-z]{2}")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class PipelineParts:
     """Everything the pipeline works with, joined in `wellread.apps.build`."""
 
@@ -305,7 +306,7 @@ class Pipeline:
         if follow and is_signed_in(sign_in):
             raise InvalidInput("no links are followed signed in", hint="leave out follow: a link may change something")
         query = replace(
-            _checked_query(question, results, None, None),
+            _checked_query(question, results, None, None, noun="question"),
             provider=options.get("provider"),
             sites=site_filter.checked_sites(options.get("sites") or ()),
             exclude_sites=site_filter.checked_sites(options.get("exclude_sites") or ()),
@@ -701,9 +702,12 @@ def _host(url: str) -> str:
         return ""
 
 
-def _checked_query(text: str, count: int, region: str | None, freshness: Freshness | None) -> Query:
+def _checked_query(
+    text: str, count: int, region: str | None, freshness: Freshness | None, *, noun: str = "query"
+) -> Query:
+    """Return the query with its text, which the message calls a `noun`, as the caller's argument is called."""
     if not text.strip():
-        raise InvalidInput("the query is empty", hint="give the words to search for")
+        raise InvalidInput(f"the {noun} is empty", hint="give the words to search for")
     if count < 1:
         raise InvalidInput(f"the number of results cannot be {count}", hint="use at least 1")
     if region is not None and not _REGION.fullmatch(region):

@@ -9,16 +9,16 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import sqlite3
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from wellread.citations.verification import claim_of
-from wellread.errors import InvalidInput
+from wellread.errors import InvalidInput, reason_line
 from wellread.reading.research_costs import Spending
 from wellread.store.folder_lock import locked
 from wellread.types import Notice, ResearchFinding, ResearchPlan
 
 if TYPE_CHECKING:
-    import sqlite3
     from pathlib import Path
 
 JOURNAL: Final = "research.jsonl"
@@ -52,8 +52,10 @@ class ResearchJournal:
             folder.mkdir(parents=True, exist_ok=True)
             self._guard = locked_journal(folder)
             self._file = (folder / JOURNAL).open("a+b", buffering=0)
-        except OSError as error:
-            raise InvalidInput(f"cannot write a research into {folder}: {error}", hint="name another folder") from error
+        except (OSError, sqlite3.Error) as error:
+            raise InvalidInput(
+                f"cannot write a research into {folder}: {reason_line(error)}", hint="name another folder"
+            ) from error
         try:
             self._read()
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:

@@ -6,9 +6,8 @@ import hashlib
 import hmac
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TypedDict
+from typing import TYPE_CHECKING, Final, NamedTuple, TypedDict
 
 from wellread.credentials import Credentials, StoredCookie
 from wellread.errors import InvalidInput, reason_line
@@ -38,8 +37,7 @@ class SignInOptions(TypedDict, total=False):
     """The name of a profile of `wellread login`: its cookies and logins, each for its hosts."""
 
 
-@dataclass(frozen=True, slots=True)
-class ProfileSecrets:
+class ProfileSecrets(NamedTuple):
     """The parts of a profile that sign in over HTTP."""
 
     cookies: tuple[StoredCookie, ...]

@@ -13,6 +13,7 @@ from wellread.documents.text_types import text_type, text_type_of
 from wellread.errors import Auth, Challenge, Empty, Gone, InvalidInput, Quota, RateLimited, Unsupported, Upstream
 from wellread.extraction import completeness
 from wellread.extractor_types import MEDIA_TYPES
+from wellread.lazy_pattern import lazy_pattern
 from wellread.net import robots_directives
 from wellread.net.filenames import disposition_name
 from wellread.net.freshness import forbids_keeping
@@ -58,7 +59,7 @@ MIN_USEFUL_CHARS = 200
 MAX_TRUSTED_TEXT = 100_000
 """Bytes of plain text, Markdown or XML that cost no reader more than a second, whatever they say."""
 
-_TEXTUAL = re.compile(r"[/+](?:xml|json|yaml|toml)$|javascript")
+_TEXTUAL = lazy_pattern(r"[/+](?:xml|json|yaml|toml)$|javascript")
 _UNREADABLE = {
     "application/x-encrypted-office": ("an Office file locked with a password", "ask for a copy without a password"),
     "application/msword": ("a document of Word 97 to 2003", "save it as docx"),
@@ -82,9 +83,9 @@ _FAMILY_HINTS = {
 }
 _TEXTUAL_MEDIA = {"audio/mpegurl", "audio/x-mpegurl", "audio/x-scpls", "image/x-xpixmap", "image/x-xbitmap"}
 _READABLE = "supported: web pages, PDF, Office and OpenDocument files, EPUB, mail, plain text, and more"
-_CHARSET = re.compile(r"charset=[\"' ]{0,4}([^\s\"';]{1,60})", re.IGNORECASE)
+_CHARSET = lazy_pattern(r"charset=[\"' ]{0,4}([^\s\"';]{1,60})", re.IGNORECASE)
 _WALL_STATUS = {401, 403, 405, 429, 503}
-_WALL = re.compile(
+_WALL = lazy_pattern(
     rb"just a moment\.\.\.|cf-chl-|challenge-platform|g-recaptcha|h-captcha|hcaptcha\.com|captcha-delivery"
     rb"|_incapsula_resource|px-captcha|ddos-guard|verify(?:ing)? (?:that )?you are (?:a )?human|anomaly-modal",
     re.IGNORECASE,
@@ -574,9 +575,9 @@ _UNAVAILABLE: Final = (
     "503 service", "504 gateway", "service unavailable", "client-side exception has occurred",
     "we are experiencing technical difficulties",
 )  # fmt: skip
-_404 = re.compile(r"(?<![0-9])404(?![0-9])")
-_PASSWORD = re.compile(rb"<input[^>]{0,400}type\s{0,3}=\s{0,3}[\"']?password")
-_CHALLENGE_SCRIPT = re.compile(
+_404 = lazy_pattern(r"(?<![0-9])404(?![0-9])")
+_PASSWORD = lazy_pattern(rb"<input[^>]{0,400}type\s{0,3}=\s{0,3}[\"']?password")
+_CHALLENGE_SCRIPT = lazy_pattern(
     rb"challenge-platform/[^\"'<> ]{0,80}/orchestrate|captcha-delivery\.com|_incapsula_resource|px-captcha"
     rb"|awswafintegration|ddos-guard\.net/"
 )
@@ -586,7 +587,7 @@ _CHALLENGE_NAMES: Final = (
     b"ddos-guard.net/",
 )  # fmt: skip
 """The part of each alternative of `_CHALLENGE_SCRIPT` that is always the same."""
-_LOGIN_ADDRESS = re.compile(
+_LOGIN_ADDRESS = lazy_pattern(
     r"(?:^|[/._-])(?:log-?[io]n|sign-?in|sso|oauth2?|authorize|openid-connect|saml2?|wp-login|servicelogin|idp|cas|auth"
     r"|session)(?:[/._?-]|$)"
 )
@@ -594,7 +595,7 @@ _LOGIN_ADDRESS = re.compile(
 _LEAD_LINES: Final = 3
 _BRIEF_WORDS: Final = 80
 """Of a page that may say anywhere in it that it is a bot check."""
-_BLANKS: Final = re.compile(r"\s+")
+_BLANKS: Final = lazy_pattern(r"\s+")
 
 
 def wall_notice(

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from wellread.css.words import word_set
+from wellread.lazy_pattern import lazy_pattern
 from wellread.seen import names
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 _ANIMATED: Final = word_set("ani anim animate animated animation aos appear reveal wow")
 """Words in the names of what libraries of animations work on, and of the attributes that they read."""
 _WEBFLOW: Final = "data-w-id"
-_ASIDE: Final = re.compile(r"!|pointer-events|z-index|position\s*:\s*(?:absolute|fixed)", re.IGNORECASE)
+_ASIDE: Final = lazy_pattern(r"!|pointer-events|z-index|position\s*:\s*(?:absolute|fixed)", re.IGNORECASE)
 """Styles of hints and windows, which nobody sees before asking for them; and nobody fades in what is `!important`."""
 _PICTURES: Final = "img[style], picture[style], svg[style], video[style]"
 _ALIKE: Final = 2

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from wellread.css.concealment import CLOSED, FADE, GONE, SLIDE, UNDONE, Concealment
 from wellread.css.states import above
 from wellread.css.words import tokens, word_set
+from wellread.lazy_pattern import lazy_pattern
 from wellread.seen import names
 from wellread.seen.fades import Fades
 from wellread.seen.totals import MAIN_TAGS, Totals, totals_of
@@ -60,13 +61,13 @@ _SHORTEST_ANSWER: Final = 40
 """Characters."""
 _WINDOWS: Final = frozenset({"dialog", "alertdialog", "menu", "menubar", "listbox", "search"})
 """Roles of what buttons open beside the page."""
-_TYPESETTERS: Final = re.compile(r"mathjax|katex|renderMathInElement", re.IGNORECASE)
+_TYPESETTERS: Final = lazy_pattern(r"mathjax|katex|renderMathInElement", re.IGNORECASE)
 _HOLDERS: Final = 'template[id^="B:"], template[id^="P:"], [id*="ph"]'
-_MOVED = re.compile(r"""\$R[CRS]\(["'][BPS]:([\w-]{1,40})["']""")
-_STREAMED = re.compile(r"""<template id=["'][BP]:([\w-]{1,40})["']""")
+_MOVED = lazy_pattern(r"""\$R[CRS]\(["'][BPS]:([\w-]{1,40})["']""")
+_STREAMED = lazy_pattern(r"""<template id=["'][BP]:([\w-]{1,40})["']""")
 _PIECES: Final = 'body > div[hidden][id^="S:"]'
-_MARKO = re.compile(r"\$(af\w{0,40})\((\d{1,6})\)")
-_MARKO_HOLDER = re.compile(r"(af\w{0,40})ph(\d{1,6})")
+_MARKO = lazy_pattern(r"\$(af\w{0,40})\((\d{1,6})\)")
+_MARKO_HOLDER = lazy_pattern(r"(af\w{0,40})ph(\d{1,6})")
 
 
 def shown_by_script(tree: LexborHTMLParser, html: str) -> frozenset[str]:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
 from wellread.bounded_cache import cached_calls
 from wellread.css.words import word_set
+from wellread.lazy_pattern import lazy_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
-_LOWER = re.compile(r"[a-z]+|[0-9]+")
+_WORD = lazy_pattern(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
+_LOWER = lazy_pattern(r"[a-z]+|[0-9]+")
 """The same in lower-case ASCII, as most names are written."""
 _MOST_CACHED = 20_000
 NONE: Final[frozenset[str]] = frozenset()
@@ -28,7 +28,7 @@ _UNSEEN: Final = tuple(map(word_set, (*_FOR_SCREEN_READERS, _FOR_MACHINES)))
 _MACHINERY: Final = word_set("headerlink editsection backlink")
 _LINE_NUMBERS: Final = word_set("linenos lineno linenumber linenumbers gutter lnt boring")
 
-_HINTS: Final = re.compile("|".join({*(max(one, key=len) for one in _UNSEEN), _OF_EBAY, *_MACHINERY, *_LINE_NUMBERS}))
+_HINTS: Final = lazy_pattern("|".join({*(max(one, key=len) for one in _UNSEEN), _OF_EBAY, *_MACHINERY, *_LINE_NUMBERS}))
 """A class that holds none of these has no kind."""
 
 

@@ -12,6 +12,7 @@ from wellread.css.look import USUAL
 from wellread.css.sheets import StyleSheets, is_quirky
 from wellread.css.visibility import Judge
 from wellread.css.words import word_set
+from wellread.lazy_pattern import lazy_pattern
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
@@ -24,7 +25,7 @@ _DEEPEST: Final = 8
 _NEVER: Final = word_set("audio canvas datalist math meter noscript progress select svg video")
 """Elements that show nothing of their children."""
 _MARK: Final = "data-wellread-host"
-_HOST: Final = re.compile(r":host(?![\w-])", re.IGNORECASE)
+_HOST: Final = lazy_pattern(r":host(?![\w-])", re.IGNORECASE)
 _ROOTS: Final = 'template[shadowrootmode="open" i], template[shadowrootmode="closed" i]'
 
 

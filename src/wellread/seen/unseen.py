@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
+from wellread.lazy_pattern import lazy_pattern
 from wellread.step_counter import CHARS_PER_STEP
 from wellread.types import Notice
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from wellread.step_counter import StepCounter
 
 _SAMPLE: Final = 2_000
-_MARKUP: Final = re.compile(r"<[^>]*>")
+_MARKUP: Final = lazy_pattern(r"<[^>]*>")
 _ARIA: Final = "aria-hidden"
 _FEWEST_WORDS: Final = 4
 _MANY: Final = 100
 """Words: fewer in one place are not counted."""
 _IN_SHADOW: Final = Notice("shadow_text", "text in shadow trees was not read, except text in their slots")
-_SENTENCE: Final = re.compile(r"[^\W\d_]{2,}+(?:[\s,.;:!?'\"()-]++[\w$%&@/#*+=~]++){3,}+[\s,.;:!?'\"()-]*")
+_SENTENCE: Final = lazy_pattern(r"[^\W\d_]{2,}+(?:[\s,.;:!?'\"()-]++[\w$%&@/#*+=~]++){3,}+[\s,.;:!?'\"()-]*")
 """At least four words and nothing but words and punctuation."""
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.bounded_cache import cached_calls
 from wellread.css.words import word_set
+from wellread.lazy_pattern import lazy_pattern
 from wellread.seen import names
 from wellread.segmentation import tags
 
@@ -62,14 +63,14 @@ _DEEPEST_NUMBER: Final = 4
 _LONGEST_NUMBER: Final = 8
 """Characters, with the white space around it."""
 _LONGEST_GUTTER: Final = 20_000
-_FIXED: Final = re.compile(
+_FIXED: Final = lazy_pattern(
     r"white-space(?:-collapse)?\s*:\s*(pre|break-spaces|preserve)(?:-(wrap|line))?\s*(?:;|!|$)", re.IGNORECASE
 )
-_MONOSPACED: Final = re.compile(
+_MONOSPACED: Final = lazy_pattern(
     r"font(?:-family)?\s*:[^;]*(?:mono|consolas|courier|menlo|inconsolata|fira ?code|source code)", re.IGNORECASE
 )
-_BLOCK: Final = re.compile(r"display\s*:\s*(?:block|table-row|grid|flex|list-item)", re.IGNORECASE)
-_UNSELECTED: Final = re.compile(r"user-select\s*:\s*none", re.IGNORECASE)
+_BLOCK: Final = lazy_pattern(r"display\s*:\s*(?:block|table-row|grid|flex|list-item)", re.IGNORECASE)
+_UNSELECTED: Final = lazy_pattern(r"user-select\s*:\s*none", re.IGNORECASE)
 _LONGEST_STYLE: Final = 1_000
 _TOKENS: Final = word_set("token number constant mi mf m nu0 num literal")
 """Words in names of numbers that are code."""

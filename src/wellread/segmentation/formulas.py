@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from wellread.bounded_cache import cached_calls
 from wellread.css.words import word_set
+from wellread.lazy_pattern import lazy_pattern
 from wellread.seen import names
 from wellread.segmentation import mathml
 from wellread.segmentation.tex import COMMAND, LAYOUT, LONGEST, shown, signs, without_unseen
@@ -19,16 +20,16 @@ if TYPE_CHECKING:
 
 _MOST_WORDS: Final = 6
 _MOST_IN_A_ROW: Final = 3
-_WORD: Final = re.compile(r"[^\W\d_]{3,}")
-_ROW: Final = re.compile(rf"(?<![^\W\d_])(?:[^\W\d_]{{3,}}+[\s{{}},.:;~]++){{{_MOST_IN_A_ROW}}}[^\W\d_]{{3}}")
-_SIGN: Final = re.compile(r"[^\s\w{}]|\d+|(?<![^\W\d_])[^\W\d_]{1,2}(?![^\W\d_])")
-_NAMED: Final = re.compile(r"\\(?:[dtc]?frac|sqrt|sin|cos|tan|log|ln|exp|lim|max|min|det|mid)(?![a-zA-Z])")
+_WORD: Final = lazy_pattern(r"[^\W\d_]{3,}")
+_ROW: Final = lazy_pattern(rf"(?<![^\W\d_])(?:[^\W\d_]{{3,}}+[\s{{}},.:;~]++){{{_MOST_IN_A_ROW}}}[^\W\d_]{{3}}")
+_SIGN: Final = lazy_pattern(r"[^\s\w{}]|\d+|(?<![^\W\d_])[^\W\d_]{1,2}(?![^\W\d_])")
+_NAMED: Final = lazy_pattern(r"\\(?:[dtc]?frac|sqrt|sin|cos|tan|log|ln|exp|lim|max|min|det|mid)(?![a-zA-Z])")
 """Commands that part what is before them from what follows, for whoever reads the formula."""
-_NO_SIZE: Final = re.compile(r"(?:width|height)\s*:\s*[+-]?(?:0+(?:\.0*)?|\.0+)(?![\d.])", re.IGNORECASE)
-_LETTERS: Final = re.compile(r"[A-Za-z]{13}")
+_NO_SIZE: Final = lazy_pattern(r"(?:width|height)\s*:\s*[+-]?(?:0+(?:\.0*)?|\.0+)(?![\d.])", re.IGNORECASE)
+_LETTERS: Final = lazy_pattern(r"[A-Za-z]{13}")
 """More letters in a row, whatever TeX puts between them, than hidden formulas of honest pages have beside words."""
 
-_TYPED: Final = re.compile(
+_TYPED: Final = lazy_pattern(
     r"(?<!\\)(?:\\\(((?:[^\\]|\\\\|\\[^\\()])++)\\\)|\\\[((?:[^\\]|\\\\|\\[^\\\[\]])++)\\\]|\$\$([^$]++)\$\$)"
 )
 """TeX between the marks that scripts look for: none holds another, so that each is looked at once."""
@@ -38,7 +39,7 @@ _MOST_CACHED: Final = 5_000
 _LONGEST_ADDRESS: Final = 500
 MATH_WORDS: Final = word_set("math tex latex katex mathjax arithmatex formula")
 """Words in names of elements that scripts make formulas of."""
-_MATH_PICTURE: Final = re.compile(r"(?<![a-z])(?:latex|mathtex|mimetex|codecogs|tex)(?![a-z])", re.IGNORECASE)
+_MATH_PICTURE: Final = lazy_pattern(r"(?<![a-z])(?:latex|mathtex|mimetex|codecogs|tex)(?![a-z])", re.IGNORECASE)
 """Words in classes and addresses of pictures that services draw of TeX."""
 ALWAYS: Final = word_set("script img pre")
 """Elements that may hold a formula whatever they are called."""

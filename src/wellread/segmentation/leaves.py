@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import TYPE_CHECKING, Final
 
-import regex
-
+from wellread.lazy_pattern import lazy_pattern
 from wellread.segmentation import code_blocks, formulas
 from wellread.segmentation.boxes import Leaf
 from wellread.text import characters, dates
@@ -25,32 +25,34 @@ _IMAGE, _MATH, _NOTE, _CODE = (int(style) for style in (Style.IMAGE, Style.MATH,
 _CHANGED: Final = code_blocks.ADDED | code_blocks.REMOVED
 _CLOSE: Final = int(Style.CODE | Style.SUP | Style.SUB | Style.MATH | Style.NOTE)
 """What may be written in several elements without a space: coloured code, indices, formulas."""
-_APART: Final = regex.compile(
-    r"""(?: \p{L}{3} | [\d%] ) \n [$\u20ac\u00a3\u00a5\u20b9]            # before an amount with its currency
-    | (?: ^ | \s ) \d+ (?: [.,]\d+ )* \n \p{L}{5}                 # a number and a word that is no unit or suffix
-    | [$\u20ac\u00a3\u00a5\u20b9] \d+ (?: [.,]\d+ )* \n \p{L}{2}      # an amount with its currency and a word
-    | \d[/.-]\d{2,4} \n \d{1,2}:\d\d                           # a date and a time
-    | \d \n \d+ (?: [.,]\d+ )* \s \p{L}{3}                     # a number, and another with what it counts
-    | \d (?: \s \p{L}{1,3} | x ) \n (?: \d | \p{L}{3} )         # a quantity with its unit and what follows
-    | \s\S*\p{Ll}{2}\. \n \p{Lu}\p{Ll}                         # a sentence and the next
-    | \p{Ll}{5} \n \d+ (?: [.,]\d+ )* (?= \s | $ )               # a word and a number
-    | [,;!?)\]%] \n \p{Lu}[\p{Ll}.]                              # what ends and what begins
-    | \p{L}{2}: \n [\p{Lu}\d]                                     # a label and its value
-    | \p{Lu}{3} \n \p{Lu}\p{Ll}{2}                                # a brand in capitals and a name
-    | \s\S*[\p{L}\d]{2} \n \p{Lu} | \s\S*\p{L}{3} \n \d           # several words: more than a name in two colours
-    | [\p{L}\d]{2} \n (?= .*\s\S ) \p{Lu}
+_APART: Final = lazy_pattern(
+    r"""(?: [A-Za-z\xaa]{3} | [\d%] ) \n [$\u20ac\u00a3\u00a5\u20b9]     # before an amount with its currency
+    | (?: ^ | \s ) \d+ (?: [.,]\d+ )* \n [A-Za-z\xaa]{5}                 # a number and a word that is no unit or suffix
+    | [$\u20ac\u00a3\u00a5\u20b9] \d+ (?: [.,]\d+ )* \n [A-Za-z\xaa]{2}  # an amount with its currency and a word
+    | \d[/.-]\d{2,4} \n \d{1,2}:\d\d                                     # a date and a time
+    | \d \n \d+ (?: [.,]\d+ )* \s [A-Za-z\xaa]{3}                        # a number, and another with what it counts
+    | \d (?: \s [A-Za-z\xaa]{1,3} | x ) \n (?: \d | [A-Za-z\xaa]{3} )    # a quantity with its unit and what follows
+    | \s\S*[a-z]{2}\. \n [A-Z][a-z]                                      # a sentence and the next
+    | [a-z]{5} \n \d+ (?: [.,]\d+ )* (?= \s | $ )                        # a word and a number
+    | [,;!?)\]%] \n [A-Z][a-z.]                                          # what ends and what begins
+    | [A-Za-z\xaa]{2}: \n [A-Z\d]                                        # a label and its value
+    | [A-Z]{3} \n [A-Z][a-z]{2}                                          # a brand in capitals and a name
+    | \s\S*[A-Za-z\xaa\d]{2} \n [A-Z] | \s\S*[A-Za-z\xaa]{3} \n \d # several words: more than a name in two colours
+    | [A-Za-z\xaa\d]{2} \n (?= .*\s\S ) [A-Z]
     """,
-    regex.VERBOSE,
+    re.ASCII | re.VERBOSE,
 )
-"""Where two words meet, at the line feed."""
-_APART_FROM_TEXT: Final = regex.compile(r"\s\S*\p{L}{2}\p{Ll}\n\p{Lu}\p{Ll}")
+"""Where two words meet, at the line feed, in the letters of `_in_ascii`."""
+_APART_FROM_TEXT: Final = lazy_pattern(r"\s\S*[A-Za-z\xaa]{2}[a-z]\n[A-Z][a-z]", re.ASCII)
 """The same where no element begins, but bare text goes on."""
+_BY_CATEGORY: Final = {"Lu": "A", "Ll": "a", "Lt": "\xaa", "Lm": "\xaa", "Lo": "\xaa", "Nd": "0"}
+"""A letter without case has no such character in ASCII: it is written as one of them."""
 _NEAR: Final = 40
 """Characters on either side of the place."""
 _SPACE: Final = Span(" ")
 
-_STAMP: Final = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?: ?(?:Z|[+-]\d\d:?\d\d))?)?")
-_YEAR: Final = re.compile(r"\b(?:19|20)\d\d\b")
+_STAMP: Final = lazy_pattern(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?: ?(?:Z|[+-]\d\d:?\d\d))?)?")
+_YEAR: Final = lazy_pattern(r"\b(?:19|20)\d\d\b")
 _LONGEST_DATE: Final = 45
 """Characters: `Wednesday, September 17, 2019 at 12:05:07 AM`."""
 
@@ -86,7 +88,23 @@ def are_apart(before: Part, after: Part, *, bare: bool) -> bool:
     close = (before[1] | after[1]) & _CLOSE
     apart = _APART_FROM_TEXT if bare else _APART
     near = before[0][-_NEAR:].replace("\n", " "), after[0][:_NEAR].replace("\n", " ")
-    return not close and apart.search("\n".join(near)) is not None
+    return not close and apart.search(_in_ascii("\n".join(near))) is not None
+
+
+def _in_ascii(text: str) -> str:
+    """Return `text` with an ASCII character of the same category for each letter, digit and space.
+
+    `re` has no classes of capital and small letters, and the library that has them takes 20 ms to load.
+    """
+    if text.isascii():
+        return text
+    return "".join([character if character.isascii() else _ascii_character(character) for character in text])
+
+
+def _ascii_character(character: str) -> str:
+    if character.isspace():
+        return " "
+    return _BY_CATEGORY.get(unicodedata.category(character), character)
 
 
 def whole(parts: Sequence[Part], style: int, told: str) -> list[Part]:

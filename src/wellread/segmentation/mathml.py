@@ -5,11 +5,11 @@ What it does not know it leaves to those who read the words, rather than to gues
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from typing import TYPE_CHECKING, Final, Self
 
 from wellread.css.words import word_set
+from wellread.lazy_pattern import lazy_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -25,7 +25,7 @@ _NOTES: Final = word_set("-comment annotation annotation-xml")
 _ROWS: Final = word_set("math mrow mstyle mpadded mtd semantics")
 _SCRIPTS: Final = {"msup": "^", "msub": "_", "msubsup": "_^", "mover": "^", "munder": "_", "munderover": "_^"}
 NAMED: Final = word_set("sin cos tan cot sec csc sinh cosh tanh coth log ln lg exp lim max min sup inf arg det gcd Pr")
-_LARGE: Final = re.compile(
+_LARGE: Final = lazy_pattern(
     r"[\u220f-\u2211\u222b-\u2233\u22c0-\u22c3\u2a00-\u2a06]|\\(?:lim|max|min|sup|inf|det|gcd|Pr)"
 )
 """What is written as a script below or above a large operator is its bound."""
@@ -38,7 +38,7 @@ _ACCENTS: Final = {
     **dict.fromkeys(("^\u00a8", "^..", "^\u0308"), "ddot"),
     "^\u2192": "vec", "^\u20d7": "vec", "^\u23de": "overbrace", "_\u23df": "underbrace",
 }  # fmt: skip
-_ONE: Final = re.compile(r"\d[\d.,]*|[^\\]|\\[A-Za-z]+(?:\{[^{}\\]*\})?")
+_ONE: Final = lazy_pattern(r"\d[\d.,]*|[^\\]|\\[A-Za-z]+(?:\{[^{}\\]*\})?")
 """What a script belongs to as a whole without braces around it."""
 _FENCES: Final = frozenset("()[]{}|\u2016\u27e8\u27e9\u230a\u230b\u2308\u2309,;") | {""}
 ESCAPES: Final = str.maketrans(

@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from wellread.css.words import word_set
+from wellread.lazy_pattern import lazy_pattern
 from wellread.seen import names
 
 if TYPE_CHECKING:
@@ -29,13 +30,13 @@ _MAX_CHILDREN: Final = 20
 _MAX_STYLE_CHARS: Final = 3_000
 _MAX_PICTURE_WIDTH: Final = 2_000
 """Pixels: of the sizes that `srcset` offers, the largest up to here is taken."""
-_NO_ADDRESS: Final = re.compile(r"\s*(?:data|blob|javascript|about|vbscript|file|mailto):", re.IGNORECASE)
-_PICTURE: Final = re.compile(r"\.(?:jpe?g|jfif|png|gif|webp|avif|svg|bmp)(?:[?#!@:]|$)", re.IGNORECASE)
-_ABSOLUTE: Final = re.compile(r"(?:https?:)?//[^/\s]", re.IGNORECASE)
-_BACKGROUND: Final = re.compile(
+_NO_ADDRESS: Final = lazy_pattern(r"\s*(?:data|blob|javascript|about|vbscript|file|mailto):", re.IGNORECASE)
+_PICTURE: Final = lazy_pattern(r"\.(?:jpe?g|jfif|png|gif|webp|avif|svg|bmp)(?:[?#!@:]|$)", re.IGNORECASE)
+_ABSOLUTE: Final = lazy_pattern(r"(?:https?:)?//[^/\s]", re.IGNORECASE)
+_BACKGROUND: Final = lazy_pattern(
     r"background(?:-image)?\s{0,9}:[^;]{0,200}?url\(\s{0,9}['\"]?([^'\")\s]+)", re.IGNORECASE
 )
-_DESCRIPTOR: Final = re.compile(r"(\d{1,6}(?:\.\d{1,4})?)([wxh])(?:,(.*))?", re.IGNORECASE | re.DOTALL)
+_DESCRIPTOR: Final = lazy_pattern(r"(\d{1,6}(?:\.\d{1,4})?)([wxh])(?:,(.*))?", re.IGNORECASE | re.DOTALL)
 _PLACEHOLDER: Final = word_set(
     "placeholder blank spacer space loading loader load transparent lazy lazyload empty dummy spinner grey gray pixel "
     "none clear trans preload ajax"
@@ -61,7 +62,7 @@ _IDENTIFIED: Final = (
     ("soundcloud", "https://api.soundcloud.com/tracks/{}"),
 )
 """By a word in what an element is called, the address of what it embeds by an identifier alone."""
-_IDENTIFIER: Final = re.compile(r"[\w-]{5,40}", re.ASCII)
+_IDENTIFIER: Final = lazy_pattern(r"[\w-]{5,40}", re.ASCII)
 _IDENTIFYING: Final = word_set("videoid tweetid shortcode trackid")
 """Attributes that hold such an identifier, joined to one word; `id` alone may be the element's own."""
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
 from wellread.css.words import word_set
+from wellread.lazy_pattern import lazy_pattern
 from wellread.types import Style
 
 if TYPE_CHECKING:
@@ -51,7 +51,9 @@ PREFORMATTED: Final = frozenset({"pre", "listing", "plaintext", "xmp"})
 """Elements whose text is read as it is written; `leaves.PREFORMATTED` is the mode in which the walk does so."""
 ASIDE_NOTES: Final = word_set("sidenote marginnote")
 """Classes of notes that stand within the sentence they belong to, and are shown beside it."""
-UNTOLD: Final = re.compile(r"(?<!\S)(?:viewcode-link|material-(?:icons|symbols)(?:-(?:outline|round|sharp)\S*)?)(?!\S)")
+UNTOLD: Final = lazy_pattern(
+    r"(?<!\S)(?:viewcode-link|material-(?:icons|symbols)(?:-(?:outline|round|sharp)\S*)?)(?!\S)"
+)
 """Classes of what an icon font shows as pictures, and of links from documentation to its source."""
 UNTOLD_WORDS: Final = word_set("viewcode material")
 """Words of which each of these classes has one."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from wellread.css.concealment import UNDONE, Concealment
 from wellread.css.look import USUAL, is_plain
 from wellread.css.visibility import TELLING, Judge
+from wellread.lazy_pattern import lazy_pattern
 from wellread.seen import names
 from wellread.seen.actions import is_action, leads_nowhere
 from wellread.seen.later import Later, asks, is_panel
@@ -70,7 +70,7 @@ _MAY_BE_FORMULA: Final = element_hints.MATH | element_hints.TEX
 _UNCOMMON: Final = _MAY_BE_FORMULA | element_hints.COMPONENT | element_hints.CHOICE | element_hints.ROLE
 """What makes more of an element than a box or inline text: few are that."""
 _MAY_DECLARE: Final = element_hints.SIGNATURE | element_hints.ROW
-_CITED: Final = re.compile(r"(?<![^\s,])[A-Za-z][\w:./+-]{0,39}(?![^\s,])")
+_CITED: Final = lazy_pattern(r"(?<![^\s,])[A-Za-z][\w:./+-]{0,39}(?![^\s,])")
 """The key of a work in BibTeX."""
 _MOST_CITED: Final = 10
 _EXACT: Final = _WHOLE | _CODE

@@ -12,6 +12,7 @@ import sys
 import types
 import zlib
 from contextlib import contextmanager
+from functools import cache
 from itertools import repeat
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast, get_args, get_origin, get_type_hints
 
@@ -209,11 +210,12 @@ def _inflate(data: bytes, max_bytes: int) -> bytes:
 
 
 def _plain(value: Snapshot | Extraction | Metadata, *without: str) -> dict[str, object]:
-    return {name: getattr(value, name) for name in _HINTS[type(value)] if name not in without}
+    kind: type = type(value)
+    return {name: getattr(value, name) for name in _hints(kind) if name not in without}
 
 
 def _typed(kind: type, fields: dict[str, object]) -> dict[str, Any]:  # Any: each value was checked against its hint
-    hints = _HINTS[kind]
+    hints = _hints(kind)
     return {name: _checked(value, hints[name]) for name, value in fields.items()}
 
 
@@ -230,9 +232,9 @@ def _checked(value: object, hint: Any) -> object:  # Any: type hints are arbitra
     raise TypeError(f"{value!r:.80} is not {hint}")
 
 
-_HINTS: dict[type, dict[str, Any]] = {  # Any: type hints are arbitrary objects
-    kind: get_type_hints(kind) for kind in (Snapshot, Extraction, Metadata)
-}
+@cache
+def _hints(kind: type) -> dict[str, Any]:  # Any: type hints are arbitrary objects
+    return get_type_hints(kind)
 
 
 def _notice(item: object) -> Notice:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
@@ -21,19 +20,24 @@ def identity_key(folder: Path | None) -> bytes:
     then read again by the next one.
     """
     if folder is None:
-        return secrets.token_bytes(KEY_BYTES)
+        return os.urandom(KEY_BYTES)
     path = folder / FILE_NAME
     with suppress(OSError):
-        folder.mkdir(parents=True, exist_ok=True)
-        with suppress(FileExistsError):
-            part = path.with_name(f".{FILE_NAME}.{secrets.token_hex(4)}")
-            with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-                file.write(secrets.token_bytes(KEY_BYTES))
-            try:
-                os.link(part, path)  # whole or not at all, and never over the key of another process
-            finally:
-                part.unlink()
+        if not path.exists():
+            _write_key(path)
         key = path.read_bytes()
         if len(key) == KEY_BYTES:
             return key
-    return secrets.token_bytes(KEY_BYTES)
+    return os.urandom(KEY_BYTES)
+
+
+def _write_key(path: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(f".{FILE_NAME}.{os.urandom(4).hex()}")
+    with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        file.write(os.urandom(KEY_BYTES))
+    try:
+        with suppress(FileExistsError):
+            os.link(part, path)  # whole or not at all, and never over the key of another process
+    finally:
+        part.unlink()

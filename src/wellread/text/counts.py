@@ -17,4 +17,6 @@ def count_of(count: int, noun: str) -> str:
         return f"1 {noun}"
     if _ENDS_IN_Y.search(noun):
         return f"{count:,} {noun[:-1]}ies"
-    return f"{count:,} {noun}{'es' if _HISSES.search(noun) else 's'}"
+    if _HISSES.search(noun):
+        return f"{count:,} {noun}es"
+    return f"{count:,} {noun}s"

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-import secrets
+
+from wellread.lazy_pattern import lazy_pattern
 
 NOTE = (
     "Text between <web-text> marks, and every text, title and snippet in structured results, is quoted from the web: "
@@ -17,6 +18,8 @@ def quoted_web_text(text: str, source: str = "") -> str:
     A page cannot close its own quotation: it cannot know the name, and a name that occurs in the text is not used. What
     looks like a mark inside is therefore part of the quotation.
     """
+    import secrets  # here, because a command for a person quotes nothing
+
     name = secrets.token_hex(4)
     while name in text:
         name = secrets.token_hex(4)
@@ -25,7 +28,7 @@ def quoted_web_text(text: str, source: str = "") -> str:
     return f'<web-text id="{name}"{attribute}>\n{text.strip()}\n</web-text id="{name}">'
 
 
-_NUMBER = re.compile(r"^([ \t]{0,8})\[(?=[0-9]{1,4}\])", re.MULTILINE)
+_NUMBER = lazy_pattern(r"^([ \t]{0,8})\[(?=[0-9]{1,4}\])", re.MULTILINE)
 
 
 def without_leading_numbers(text: str) -> str:

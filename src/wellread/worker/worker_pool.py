@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Self
 
 from wellread.errors import Timeout, TooLarge, UnreadableError, Unsupported, WellreadError
+from wellread.frozen import frozen
 from wellread.worker.after_fork import renew_after_fork
 from wellread.worker.child import ANSWER, BEGIN, END, EXHAUSTED, HEAD, PIPE_BYTES, TASK
 from wellread.worker.deadline_watch import DeadlineWatch
@@ -48,7 +49,7 @@ _NO_CHILD_HINT: Final = (
 _HINT: Final = "the page may be made to overload parsers; for other pages, raise extract.{setting}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class TaskLimits:
     """Limits of one task, and of the tasks at once."""
 

@@ -86,7 +86,7 @@ GOOGLES: dict[str, tuple[Reply, str]] = {
 HOMES = {
     "sound": HOME.format(before=""),
     "a_banner": HOME.format(before=BANNER),
-    "a_bot_check_at_the_door": SORRY,
+    "a_bot_check_at_first": SORRY,
     "no_form": "<!DOCTYPE html><title>Google</title><p>We have moved things about.",
 }
 """Fault -> the page that is opened first."""
@@ -169,7 +169,7 @@ MATRIX = {
     ("google_browser", "a_banner"): "ok",
     ("google_browser", "consent"): "ok",
     ("google_browser", "consent_for_ever"): "challenge",
-    ("google_browser", "a_bot_check_at_the_door"): "challenge",
+    ("google_browser", "a_bot_check_at_first"): "challenge",
     ("google_browser", "no_form"): "changed_markup",
     **{("duckduckgo_browser", fault): code for fault, (_, code) in DUCKS.items()},
     ("duckduckgo_browser", "sound"): "ok",

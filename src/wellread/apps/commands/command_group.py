@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from importlib import import_module
 from itertools import pairwise
@@ -15,12 +14,13 @@ from wellread.apps.commands.examples import EXAMPLES
 from wellread.apps.commands.parameters import as_command
 from wellread.apps.commands.usage_errors import unknown_command, usage_error
 from wellread.errors import InvalidUsage
+from wellread.lazy_pattern import lazy_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _JSON_OPTIONS = frozenset({"--json", "--jsonl"})
-_HEADER = re.compile(r"^--header(?=$|=)")
+_HEADER = lazy_pattern(r"^--header(?=$|=)")
 
 
 class Command(click.Command):

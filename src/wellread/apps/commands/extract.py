@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import closing, contextmanager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import click
 
@@ -13,13 +13,12 @@ from wellread.apps.commands.page_results import ResultPrinter
 from wellread.apps.commands.parameters import Argument, Option
 from wellread.apps.console import stderr_console
 from wellread.errors import InvalidUsage
-from wellread.types import Format
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from wellread.apps.batch_output import JsonLinesOutput
     from wellread.apps.local_inputs import RemoteSource
+    from wellread.apps.output_files import OutputFile
     from wellread.apps.remote_inputs import RemoteFiles
     from wellread.apps.shard_run import PageRow
     from wellread.config import Settings
@@ -38,7 +37,7 @@ def extract(
         ),
     ] = None,
     *,
-    format: Annotated[Format, Option(help="Output format.")] = "markdown",
+    format: Annotated[Literal["markdown", "text", "html", "json"], Option(help="Output format.")] = "markdown",
     mode: ModeOption = "balanced",
     url: Annotated[str | None, Option(help="Address of the page, to make its links absolute.")] = None,
     images: Annotated[
@@ -49,7 +48,14 @@ def extract(
     all_notices: AllNotices = False,
     jobs: Annotated[int | None, Option(help="Number of processes; by default one per core.", min=1)] = None,
     out: Annotated[
-        str | None, Option(help="The .jsonl or .parquet file to write or to continue.", metavar="FILE")
+        str | None,
+        Option(
+            "--out",
+            "-o",
+            help="Write to a file, continue a .jsonl or .parquet file (also s3://, gs://, hf://), or write one file "
+            "per page into FOLDER/. Results that a .jsonl file or a folder already has are skipped.",
+            metavar="PATH",
+        ),
     ] = None,
     cdx: Annotated[
         str | None,
@@ -75,9 +81,10 @@ def extract(
     from wellread.config import usable_processors
 
     files = files or []
+    json = json or format == "json"
     settings = guarded(lambda: _settings(context, url, files, member, cdx), json=json)
     options = BatchOptions(
-        format=format,
+        format="markdown" if format == "json" else format,
         mode=mode,
         images=images,
         links=links,
@@ -98,7 +105,9 @@ def extract(
     start = clock.monotonic()
     with (
         _remote_files(settings) if needs_network else nullcontext() as remote,
-        _open_output(out, remote, json=json) as output,
+        _open_output(
+            out, remote, format="json" if json else format, single=cdx is None and _is_single_file(files)
+        ) as output,
     ):
         sources: list[Path | RemoteSource] = [Path(file) for file in files] if remote is None else remote.sources(files)
         if cdx is not None and remote is not None:
@@ -143,17 +152,24 @@ def _remote_files(settings: Settings) -> RemoteFiles:
 
 
 @contextmanager
-def _open_output(out: str | None, remote: RemoteFiles | None, *, json: bool) -> Iterator[JsonLinesOutput | None]:
-    """Open the output file; one in object storage is written at the end, also of a run that was interrupted."""
+def _open_output(
+    out: str | None, remote: RemoteFiles | None, *, format: str, single: bool
+) -> Iterator[OutputFile | None]:
+    """Open the output, of a `single` file or of many.
+
+    One in object storage is written at the end, also of a run that was interrupted.
+    """
     # Loaded here for the same reason.
     from wellread.apps.batch_output import JsonLinesOutput
     from wellread.apps.local_inputs import is_object_url
+    from wellread.apps.output_files import output_file
 
+    json = format == "json"
     if out is None:
         yield None
         return
     if remote is None or not is_object_url(out):
-        with guarded(lambda: JsonLinesOutput(Path(out)), json=json) as output:
+        with guarded(lambda: output_file(out, format=format, single=single), json=json) as output:
             yield output
         return
     path = guarded(lambda: remote.open_output(out), json=json)

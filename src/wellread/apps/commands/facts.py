@@ -33,7 +33,16 @@ from wellread.apps.commands.options import (
 from wellread.apps.commands.parameters import Option
 from wellread.apps.console import escape, stderr_console
 from wellread.apps.serialize import as_json, error_json, with_notices
-from wellread.apps.terminal import blame, counted, say, say_json, show_facts, show_missing_facts, without_controls
+from wellread.apps.terminal import (
+    blame,
+    counted,
+    say,
+    say_json,
+    show_facts,
+    show_missing_facts,
+    show_notices,
+    without_controls,
+)
 from wellread.errors import InvalidInput, WellreadError, reason_line
 from wellread.text.counts import count_of
 from wellread.types import Facts, FactTable
@@ -189,12 +198,16 @@ def _show(facts: Facts, table_number: int | None, *, json: bool) -> None:
     result: Facts | FactTable = facts
     if table_number is not None:
         result = _numbered_table(facts, table_number)
-    if json:
+    if isinstance(result, FactTable):
+        if json:
+            say_json(result)
+        else:
+            say(table_csv(result))
+        show_notices(facts.notices)
+    elif json:
         say_json(result)
-    elif isinstance(result, Facts):
-        show_facts(result)
     else:
-        say(table_csv(result))
+        show_facts(result)
 
 
 class _FactsPrinter:

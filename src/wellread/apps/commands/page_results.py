@@ -14,6 +14,7 @@ from wellread.apps.console import escape, stderr_console
 from wellread.apps.page_title import text_with_headline
 from wellread.apps.serialize import ERROR_START
 from wellread.apps.terminal import blame, say, show_page, show_page_facts, without_controls
+from wellread.lazy_pattern import lazy_pattern
 from wellread.text.counts import count_of
 from wellread.types import COMPUTED_FIELDS, Heading, Notice, Page
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
     from wellread.apps.output_files import OutputFile
 
-_HEAD = re.compile(r"^==>", re.MULTILINE)
+_HEAD = lazy_pattern(r"^==>", re.MULTILINE)
 """How the line begins that says which page follows: in the text of a page a backslash stands before it."""
 
 
@@ -139,11 +140,6 @@ class ResultPrinter:
         rate = self._count / max(seconds, 0.001)
         per_process = f"{rate / processes:,.1f} for each of {count_of(processes, 'process')}"
         stderr_console.print(f"[dim]\u2014 {rate:,.1f} pages/s, {per_process}[/]")
-
-
-def _of(count: int, noun: str) -> str:
-    ending = "es" if noun.endswith("s") else "s"
-    return f"{count:,} {noun}{'' if count == 1 else ending}"
 
 
 def _page(fields: dict[str, Any]) -> Page:  # Any: JSON that this program has just written

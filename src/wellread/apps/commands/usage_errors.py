@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import difflib
 import re
-import textwrap
 from typing import TYPE_CHECKING
 
 import click
 
 from wellread.apps.commands.peer_options import COMMANDS, argument_hint, option_hint
 from wellread.errors import InvalidUsage
+from wellread.lazy_pattern import lazy_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _ARGUMENT_CHARS = 300
 """Of unexpected arguments that a message has."""
-_EXTRA_ARGUMENT = re.compile(r"unexpected extra argument\S* \((.*)\)", re.DOTALL)
+_EXTRA_ARGUMENT = lazy_pattern(r"unexpected extra argument\S* \((.*)\)", re.DOTALL)
 
 
 def usage_error(error: click.UsageError) -> InvalidUsage:
@@ -33,6 +32,8 @@ def usage_error(error: click.UsageError) -> InvalidUsage:
         return _unknown_option(error, page)
     message, hint = _as_ours(error.format_message()), None
     if match := _EXTRA_ARGUMENT.search(error.format_message()):
+        import textwrap  # here, because few commands are wrong
+
         argument = textwrap.shorten(match[1], _ARGUMENT_CHARS, placeholder=" ...")
         message = f"{argument} is an unexpected argument"
         hint = context and argument_hint(context.info_name or "", argument)
@@ -81,6 +82,8 @@ def _bad_value(error: click.BadParameter, page: str) -> InvalidUsage:
 
 
 def _nearest(typed: str, names: Sequence[str], page: str) -> str:
+    import difflib  # here, because few commands are wrong
+
     # Dashes, which all options share, make no two of them alike.
     bare_names = {name.lstrip("-"): name for name in names}
     matches = difflib.get_close_matches(typed.lstrip("-"), bare_names, n=1, cutoff=0.6)

@@ -13,6 +13,7 @@ from wellread.apps.profile_grants import Caller
 from wellread.browser.emulation import Emulation
 from wellread.citations.cursors import cut
 from wellread.errors import InvalidInput, TooLarge
+from wellread.frozen import frozen
 from wellread.output import PrintedDocument
 from wellread.text.counts import count_of
 from wellread.types import PageSnapshot
@@ -27,7 +28,7 @@ PICTURE_BYTES = 5_000_000
 _DIRECTIONS = {"down": (1, 0), "up": (-1, 0), "right": (0, 1), "left": (0, -1)}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Browsed(PageSnapshot):
     """The page of a session after a step."""
 

@@ -538,6 +538,7 @@ class BrowseSession:
             tab = open_tab.tab
             written = await visible_page(tab, Probe(tab), field_values=True)
         notices = (
+            *_status_notices(open_tab),
             *content_notices(written),
             *_notices(tab, ready=ready, stopped=self._tabs.stopped),
             *open_tab.failed_requests.notices(),
@@ -837,9 +838,14 @@ def _as_typed(key: str) -> str:
     return "+".join([*modifiers, last.lower()])
 
 
-def _session_notices(open_tab: OpenTab, *, ready: bool, stopped: bool) -> Iterator[Notice]:
+def _status_notices(open_tab: OpenTab) -> Iterator[Notice]:
+    """Yield the notice of an error page."""
     if open_tab.status >= 400 and open_tab.status != 401:  # for which `auth_required` says more
         yield Notice("http_status", f"the server answered {open_tab.status}")
+
+
+def _session_notices(open_tab: OpenTab, *, ready: bool, stopped: bool) -> Iterator[Notice]:
+    yield from _status_notices(open_tab)
     yield from open_tab.redirects.notices(open_tab.tab.page)
     yield from open_tab.failed_requests.step_notices()
     yield from _notices(open_tab.tab, ready=ready, stopped=stopped)

@@ -6,11 +6,12 @@ once, token by token: around each name of a month, at most `MAX_FILLERS` tokens 
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
+
+from wellread.lazy_pattern import lazy_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -145,10 +146,10 @@ FILLERS = frozenset(
         "の",
     ]
 )
-_TOKEN = re.compile(r"\d+|[^\W\d_][^\s\d.,;:|/\\()\[\]{}<>«»\"“”„•·–—\-_،、。，：；…!?'’`~*#@&+=]*|[^\s]|\n")
+_TOKEN = lazy_pattern(r"\d+|[^\W\d_][^\s\d.,;:|/\\()\[\]{}<>«»\"“”„•·–—\-_،、。，：；…!?'’`~*#@&+=]*|[^\s]|\n")
 _SIGNS = frozenset(".,،-–/'’ºª°ʼ՝׳")
-_YEAR = re.compile(r"(?:1[9]|2[0-5])\d\d")
-_OTHER_DIGITS = re.compile(r"(?![0-9])\d")
+_YEAR = lazy_pattern(r"(?:1[9]|2[0-5])\d\d")
+_OTHER_DIGITS = lazy_pattern(r"(?![0-9])\d")
 _BEFORE_NUMBER = frozenset("/:.-")
 
 
@@ -363,13 +364,13 @@ def _forms(primary: str) -> tuple[tuple[str, int], ...]:
 
 @lru_cache(maxsize=1)
 def _months() -> dict[str, dict[str, int]]:
-    """Return the month that a name means in each language that has it."""
+    """Return the month that a name means in each language that has it; names stand in the tables as `_folded`."""
     months: dict[str, dict[str, int]] = {}
     rows = [(language, cells) for language, kind, cells in _rows() if kind == "months"]
     for language, cells in [*rows, *((language, more.split("|")) for language, more in MORE_MONTHS.items())]:
         for number, cell in enumerate(cells, 1):
             for name in filter(None, cell.split(",")):
-                months.setdefault(_folded(name), {}).setdefault(language, number)
+                months.setdefault(name, {}).setdefault(language, number)
     return months
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import anyio
 import httpx2
 
-from scenario.doors import settings
+from scenario.interfaces import settings
 from talking import Deeds
 from wellread.apps.build import Web, assistant
 from wellread.apps.http.api_keys import new_key
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @asynccontextmanager
-async def door(
+async def interface(
     folder: Path, script: list[Any], deeds: Deeds, *, offered: bool = True, **server: Any
 ) -> AsyncGenerator[httpx2.AsyncClient, None]:
     given = replace(settings(folder, **server), assistant=AssistantSettings(learn=False))
@@ -65,7 +65,7 @@ async def ask(client: httpx2.AsyncClient, body: object, **headers: str) -> list[
 
 
 async def test_a_turn_is_streamed_and_goes_on_in_its_conversation(tmp_path: Path) -> None:
-    async with door(tmp_path, ["The sea is calm.", "It was you."], Deeds()) as client:
+    async with interface(tmp_path, ["The sea is calm.", "It was you."], Deeds()) as client:
         events = await ask(client, {"message": "How is the sea?"})
         names = [name for name, _ in events]
         assert names == ["heard"] * 4 + ["reply"]
@@ -79,11 +79,11 @@ async def test_what_happens_is_told_while_it_happens(tmp_path: Path) -> None:
     seen = anyio.Event()
 
     async def hold(_given: object) -> None:
-        await seen.wait()  # a door that told everything at the end would never come to it
+        await seen.wait()  # an interface that told everything at the end would never come to it
 
     deeds = Deeds()
     deeds.hold = hold
-    async with door(tmp_path, [Call("look"), "The sea is calm."], deeds) as client:
+    async with interface(tmp_path, [Call("look"), "The sea is calm."], deeds) as client:
         with anyio.fail_after(60):
             async with client.stream("POST", "/v1/chat", json={"message": "How is the sea?"}) as answer:
                 names = []
@@ -98,7 +98,7 @@ async def test_what_happens_is_told_while_it_happens(tmp_path: Path) -> None:
 
 async def test_consent_is_given_by_a_request_of_its_own(tmp_path: Path) -> None:
     deeds = Deeds()
-    async with door(tmp_path, [Call("send", {"to": "Ann"}), "It went out."], deeds) as client:
+    async with interface(tmp_path, [Call("send", {"to": "Ann"}), "It went out."], deeds) as client:
         events = await ask(client, {"message": "Write to Ann"})
         asked = next(data for name, data in events if name == "asked")["approval"]
         assert (asked["preview"], deeds.effects()) == ("send {'to': 'Ann'}", [])
@@ -113,7 +113,7 @@ async def test_what_belongs_to_another_caller_does_not_exist(tmp_path: Path) -> 
     (ann, ann_hash), (bo, bo_hash) = new_key("ann"), new_key("bo")
     deeds = Deeds()
     script = [Call("send"), "It went out."]
-    async with door(tmp_path, script, deeds, keys={"ann": ann_hash, "bo": bo_hash}) as client:
+    async with interface(tmp_path, script, deeds, keys={"ann": ann_hash, "bo": bo_hash}) as client:
         events = await ask(client, {"message": "Send it"}, authorization=f"Bearer {ann}")
         reply = events[-1][1]
         for body in (
@@ -130,7 +130,7 @@ async def test_what_belongs_to_another_caller_does_not_exist(tmp_path: Path) -> 
 async def test_a_caller_lists_the_conversations_that_are_its_own(tmp_path: Path) -> None:
     (ann, ann_hash), (bo, bo_hash) = new_key("ann"), new_key("bo")
     keys = {"ann": ann_hash, "bo": bo_hash}
-    async with door(tmp_path, ["The sea is calm.", "Brown.", "Still."], Deeds(), keys=keys) as client:
+    async with interface(tmp_path, ["The sea is calm.", "Brown.", "Still."], Deeds(), keys=keys) as client:
         mine = {"authorization": f"Bearer {ann}"}
         reply = (await ask(client, {"message": "How is the sea?"}, **mine))[-1][1]
         await ask(client, {"message": "What colour is a whelk?"}, authorization=f"Bearer {bo}")
@@ -144,7 +144,7 @@ async def test_a_caller_lists_the_conversations_that_are_its_own(tmp_path: Path)
 
 
 async def test_a_body_that_is_neither_message_nor_word_is_refused(tmp_path: Path) -> None:
-    async with door(tmp_path, [], Deeds()) as client:
+    async with interface(tmp_path, [], Deeds()) as client:
         bodies: list[object] = [
             {},
             [],
@@ -159,6 +159,6 @@ async def test_a_body_that_is_neither_message_nor_word_is_refused(tmp_path: Path
 
 
 async def test_the_assistant_is_not_there_unless_it_is_offered(tmp_path: Path) -> None:
-    async with door(tmp_path, [], Deeds(), offered=False) as client:
+    async with interface(tmp_path, [], Deeds(), offered=False) as client:
         ((_, problem),) = await ask(client, {"message": "Hello"})
     assert problem["code"] == "not_found"

@@ -1,4 +1,4 @@
-"""Pages are worked through the doors: by MCP, by HTTP, by the tool sets and by the synchronous library."""
+"""Pages are worked through the interfaces: by MCP, by HTTP, by the tool sets and by the synchronous library."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import pytest
 from jsonschema import Draft202012Validator
 from mcp import types as mcp
 
-from scenario import browsing_doors as doors
-from scenario.browsing_doors import ask, opened
+from scenario import browsing_interfaces as interfaces
+from scenario.browsing_interfaces import ask, opened
 from sites import settings_for
 from wellread import sync, tools
 from wellread.apps.build import Web
@@ -57,8 +57,8 @@ async def look(client: Client, session: str) -> None:
 async def test_an_agent_works_a_page_by_mcp_and_leaves_nothing_behind(
     harbour: Site, tmp_path: Path, transport: str, era: str
 ) -> None:
-    before = doors.descendants(os.getpid())
-    async with doors.connected(harbour, tmp_path, transport, era) as client:
+    before = interfaces.descendants(os.getpid())
+    async with interfaces.connected(harbour, tmp_path, transport, era) as client:
         schemas = {tool.name: tool.output_schema for tool in (await client.list_tools()).tools}
         shown = await told(client, "browse_url", url=harbour.url("/shop"))
         assert shown["content"].split("\n")[1:] == ['Name [1] textbox "Name"', '[2] button "Greet"', '[3] link "Terms"']
@@ -78,14 +78,14 @@ async def test_an_agent_works_a_page_by_mcp_and_leaves_nothing_behind(
         assert stale.structured_content["error"]["code"] == "invalid_input"
         assert 'button "Greet" has vanished' in stale.structured_content["error"]["message"]
         await look(client, session)
-        started = doors.descendants(os.getpid()) - before
+        started = interfaces.descendants(os.getpid()) - before
         assert len(started) >= 3
         assert (await told(client, "page_close", session=session))["outcome"] == "closed"
         over = await client.call_tool("page_read", {"session": session})
         assert over.structured_content["error"]["code"] == "gone"
         await told(client, "browse_url", url=harbour.url("/terms"))  # and this one is left open
-        started |= doors.descendants(os.getpid()) - before
-    assert await doors.all_gone(started)
+        started |= interfaces.descendants(os.getpid()) - before
+    assert await interfaces.all_gone(started)
 
 
 async def test_browser_session_over_http_matches_openapi(harbour: Site, tmp_path: Path) -> None:
@@ -97,7 +97,7 @@ async def test_browser_session_over_http_matches_openapi(harbour: Site, tmp_path
     )
     (tmp_path / "downloads").mkdir()
     (tmp_path / "downloads" / "ledger.txt").write_text("boats")
-    async with doors.http(doors.settings(harbour, tmp_path)) as client:
+    async with interfaces.http(interfaces.settings(harbour, tmp_path)) as client:
         first = await ask(client, "", url=harbour.url("/all"), include=["elements"])
         session, found = first["session"], {each["name"]: each["index"] for each in first["elements"]}
         steps: list[tuple[str, dict[str, object]]] = [
@@ -194,7 +194,7 @@ HOSTILE = (
 async def test_largest_snapshot_stays_below_10000_tokens(harbour: Site, tmp_path: Path) -> None:
     """Three bytes are fewer than any script needs for a token in the usual vocabularies."""
     harbour.pages["/hostile"] = HOSTILE.format(t="\u8239" * 400, p="\u6d77\u9c9c" * 700)
-    async with doors.connected(harbour, tmp_path, "http", "auto") as client:
+    async with interfaces.connected(harbour, tmp_path, "http", "auto") as client:
         first = await client.call_tool("browse_url", {"url": harbour.url("/hostile")})
         session = first.structured_content["session"]
         second = await client.call_tool("page_read", {"session": session, "form": "markdown"})
@@ -226,7 +226,7 @@ async def test_long_markdown_comes_in_pieces_that_join_to_the_whole(harbour: Sit
     harbour.pages["/log"] = "<title>Log</title><main>" + "".join(
         f"<p>Day {day}: the boats went out at dawn and came back with the tide, all of them.</p>" for day in range(900)
     )
-    given = doors.settings(harbour, tmp_path)
+    given = interfaces.settings(harbour, tmp_path)
     async with Web(given) as web:
         desk = open_dispatcher(given, web, SystemClock())
         session = await opened(desk, harbour.url("/log"))
@@ -249,7 +249,7 @@ async def test_downloads_of_a_session_up_to_the_size_of_the_workspace(harbour: S
     harbour.pages["/files"] = "<title>Files</title><a href=/file>Get</a>"
     unsaved = "log.csv, 4 bytes, was not saved, because the workspace is full"
     for most, said in ((100, "log.csv, 4 bytes"), (3, unsaved)):
-        given = doors.settings(harbour, tmp_path / str(most), workspace_max_bytes=most)
+        given = interfaces.settings(harbour, tmp_path / str(most), workspace_max_bytes=most)
         async with Web(given) as web:
             desk = open_dispatcher(given, web, SystemClock())
             session = await opened(desk, harbour.url("/files"))

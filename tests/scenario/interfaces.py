@@ -1,4 +1,4 @@
-"""A server on loopback over the recorded site, and clients for it: what the tests of the doors share."""
+"""A server on loopback over the recorded site, and clients for it: what the tests of the interfaces share."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What a read that is kept costs at each door, beside mcp-server-fetch on the same local page in the same run.
+"""What a read that is kept costs at each interface, beside mcp-server-fetch on the same local page in the same run.
 
-    python benchmarks/doors.py [ENV/bin/mcp-server-fetch]
+    python benchmarks/interfaces.py [ENV/bin/mcp-server-fetch]
 
 Prints the median and the slowest of 95 in 100 of a warm call, and the time from starting a server to its first list of
 tools. All servers run on this machine, one after the other, against one page on loopback.
@@ -127,7 +127,7 @@ async def main(fetch: str | None) -> None:
         settings = Settings(cache=CacheSettings(dir=Path(folder)), net=NetSettings(allow_hosts=(place,)))
         fetched = await fetch_calls(theirs, f"http://{place}/tides") if theirs else []
         rows = await our_calls(settings, command, f"http://{place}/tides")
-        print("| door | median ms | 95% ms | against mcp-server-fetch |\n|---|---|---|---|")
+        print("| interface | median ms | 95% ms | against mcp-server-fetch |\n|---|---|---|---|")
         for name, told in ([("mcp-server-fetch, stdio", fetched)] if fetched else []) + rows:
             print(row(name, told, statistics.median(fetched) if fetched else None))
         print("\n| start to first tools/list | median ms |\n|---|---|")
@@ -138,7 +138,7 @@ async def main(fetch: str | None) -> None:
 
 
 async def our_calls(settings: Settings, command: list[str], url: str) -> list[tuple[str, list[float]]]:
-    """Return the milliseconds of a kept read at each of our doors."""
+    """Return the milliseconds of a kept read at each of our interfaces."""
     rows: list[tuple[str, list[float]]] = []
     ours = StdioServerParameters(command=command[0], args=[*command[1:], "mcp"])
     async with Web(settings) as web:

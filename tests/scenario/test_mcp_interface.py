@@ -1,4 +1,4 @@
-"""The MCP door through the SDK's own client, by stdio and by HTTP, in both protocol revisions."""
+"""The MCP interface through the SDK's own client, by stdio and by HTTP, in both protocol revisions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from mcp import Client, MCPError
 from mcp import types as mcp
 from mcp.client.streamable_http import streamable_http_client
 
-from scenario.doors import ERAS, FAQ, LONG, PDF, QUESTION, connected, http, serving, settings, stdio
+from scenario.interfaces import ERAS, FAQ, LONG, PDF, QUESTION, connected, http, serving, settings, stdio
 from wellread.apps.commands.demo import HOME
 from wellread.apps.operations.page_registry import PAGES
 from wellread.apps.operations.registry import BY_NAME, OPERATIONS

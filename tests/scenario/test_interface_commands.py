@@ -1,4 +1,4 @@
-"""The commands that open the doors: what they print, and what they refuse."""
+"""The commands that open the interfaces: what they print, and what they refuse."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What tests of browsing through the doors share: a page that changes when it is worked, and servers that open it."""
+"""What tests of browsing share: a page that changes when it is worked, and interfaces that open it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import anyio
 import httpx2
 from mcp import Client, StdioServerParameters
 
-from scenario import doors
+from scenario import interfaces
 from sites import SANDBOX, settings_for
 from wellread.apps.build import Web
 from wellread.sections import ServerSettings
@@ -44,7 +44,7 @@ async def http(given: Settings, key: str | None = None) -> AsyncGenerator[httpx2
     """Serve, and yield a client that shows `key`."""
     headers = {"authorization": f"Bearer {key}"} if key else {}
     async with (
-        doors.serving(given, web=Web(given)) as root,
+        interfaces.serving(given, web=Web(given)) as root,
         httpx2.AsyncClient(base_url=root, timeout=60, headers=headers) as client,
     ):
         yield client
@@ -70,7 +70,7 @@ async def connected(site: Site, folder: Path, transport: str, era: str) -> Async
             yield client
     else:
         given = settings(site, folder)
-        async with doors.serving(given, web=Web(given)) as root, Client(f"{root}/mcp", mode=era) as client:
+        async with interfaces.serving(given, web=Web(given)) as root, Client(f"{root}/mcp", mode=era) as client:
             yield client
 
 

@@ -1,4 +1,4 @@
-"""The front doors on the recorded site: the synchronous library, finding, proving again, and wrong questions."""
+"""Interfaces on the recorded site: the synchronous library, finding, proving again, and wrong questions."""
 
 from __future__ import annotations
 

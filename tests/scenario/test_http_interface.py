@@ -9,7 +9,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from parts import replace_parts
-from scenario.doors import FAQ, LONG, PDF, QUESTION, http, settings
+from scenario.interfaces import FAQ, LONG, PDF, QUESTION, http, settings
 from wellread import Web
 from wellread.apps.http import api_keys
 from wellread.apps.operations.page_registry import PAGES

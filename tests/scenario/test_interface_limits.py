@@ -1,4 +1,4 @@
-"""A caller who goes away, too many at once, a server told to stop: what the doors do when things do not go smoothly."""
+"""What interfaces do about a caller who goes away, too many at once, and a server that is told to stop."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import httpx2
 import pytest
 from mcp import Client
 
-from scenario import doors
+from scenario import interfaces
 from scenario.loopback import whole
 from wellread import Web
 from wellread.config import FetchSettings, GatherSettings, NetSettings
@@ -55,7 +55,7 @@ class Slow:
 @asynccontextmanager
 async def over(server: Server, folder: Path, **limits: object) -> AsyncGenerator[tuple[str, Slow], None]:
     """Serve the live pages of a loopback server, of which /slow never comes."""
-    given: Settings = doors.settings(folder, **limits)
+    given: Settings = interfaces.settings(folder, **limits)
     given = replace(
         given,
         cache=replace(given.cache, ttl_min=0),
@@ -65,7 +65,7 @@ async def over(server: Server, folder: Path, **limits: object) -> AsyncGenerator
     )
     slow = Slow()
     server.paths |= {"/slow": slow, "/page": PAGE}
-    async with doors.serving(given, web=Web(given)) as root:
+    async with interfaces.serving(given, web=Web(given)) as root:
         yield root, slow
 
 
@@ -90,7 +90,7 @@ async def test_a_gather_ends_when_its_stream_of_events_is_closed(server: Server,
         await slow.wait_until_left()
 
 
-@pytest.mark.parametrize("era", doors.ERAS)
+@pytest.mark.parametrize("era", interfaces.ERAS)
 async def test_a_gather_ends_when_an_mcp_client_gives_it_up(server: Server, tmp_path: Path, era: str) -> None:
     async with over(server, tmp_path) as (root, slow), httpx2.AsyncClient(base_url=root, timeout=60) as client:
         await indexed(client, server, slow)
