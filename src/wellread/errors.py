@@ -41,6 +41,8 @@ import re
 from typing import Literal, Self
 
 _BEFORE_HOST = re.compile(r"\A(\s*(?:[A-Za-z][A-Za-z0-9+.-]*:)?[/\\]{2})?([^/?#]*)")
+_QUOTATION = re.compile(r"b?['\"\u2018\u201c<\n]|bytearray")
+_MAX_REASON_CHARS = 150
 _HOST_PORT = re.compile(r"[^:@]*(?::[0-9]*)?")
 
 
@@ -59,6 +61,18 @@ def without_password(url: str) -> str:
 def first_error(error: Exception) -> Exception:
     """Return the first of the errors that a group of tasks ended with."""
     return first_error(error.exceptions[0]) if isinstance(error, ExceptionGroup) else error
+
+
+def without_quotations(message: str) -> str:
+    """Return the message of a library up to where it quotes the file that it has read: names, tags and bytes.
+
+    A file could speak in the voice of wellread by them.
+    """
+    return _QUOTATION.split(message, maxsplit=1)[0].strip(" :,(=")[:_MAX_REASON_CHARS]
+
+
+SIMILAR_NAMES = "similar names: "
+"""Begins a hint with names of the members of an archive, which are quoted where a model reads them."""
 
 
 def reason_line(error: Exception) -> str:
@@ -351,6 +365,8 @@ class Unsupported(UnreadableError):
     def damaged(cls, name: str, kind: str, reason: object, *, url: str | None = None) -> Self:
         """Return the error for a damaged file: its name, the kind of file it should be, and the damage."""
         hint = "download the file again, or open it in the program that created it and save it again"
+        if isinstance(reason, Exception):
+            reason = without_quotations(str(reason)) or type(reason).__name__
         return cls(f"{name} is damaged ({kind}): {reason}", url=url, hint=hint)
 
 

@@ -43,6 +43,23 @@ NOTICE_MEANINGS: dict[str, Meaning] = {
 }
 
 
+_QUOTING = """
+attachments_left_out auth_required continued disabled front_matter_left_out goes_on line_breaks_removed
+minor_requests_failed missing_words not_submitted profile_incomplete redirects_later refused_requests
+requests_failed text_differs
+"""
+"""Whose details have text of a page, a file or a server: labels, names, URLs, realms."""
+QUOTING_NOTICES: frozenset[str] = frozenset(_QUOTING.split())
+
+
+def is_quoting(code: str) -> bool:
+    """Return whether details of notices with this code are quoted to models: text of the web may be in them.
+
+    Nothing is known of the notices of plugins.
+    """
+    return code in QUOTING_NOTICES or code not in NOTICE_MEANINGS
+
+
 def level(code: str) -> NoticeLevel:
     """Return the level of notices with this code; a code of a plugin, which is not in the table, is a warning."""
     return "info" if NOTICE_MEANINGS.get(code) == "info" else "warning"

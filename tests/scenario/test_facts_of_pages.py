@@ -143,6 +143,9 @@ async def test_schema_is_filled_by_declared_facts_then_the_model(tmp_path: Path,
         field("dishwasher", True, "Copper kettle"),
         field("weight_g", "heavy", "weighs 900 g"),
         field("name", ["a", "b"], "Copper kettle"),
+        field("litres", 5, "5 litres"),
+        field("weight_g", 0, "0 g"),
+        field("weight_g", 26, "26"),
     ],
     ids=lambda invented: f"{invented['name']} {invented['value']}",
 )
@@ -236,6 +239,37 @@ async def test_columns_below_groups_have_names_with_the_group(tmp_path: Path, se
     assert facts.tables[0].columns == ("Port / Name", "2024 / Ships", "2024 / Tons", "Pilot")
     assert facts.tables[0].rows == (("North",) * 4, ("Tern", "61", "1,200", "yes"))
     assert facts.missing == ("pilot",)
+
+
+CUT_VALUES = (
+    "<p>The mill was built in 1989. It costs 1 199,00 EUR, with 1 2 or more lamps at -5 C, not for children.</p>"
+)
+
+
+async def test_parts_of_other_numbers_are_no_citation(tmp_path: Path, server: Server) -> None:
+    declared = {"@type": "Product", "price": 19, "weight": 12, "sku": "89", "depth": 1199, "year": 1989}
+    server.paths["/mill"] = page(fact_pages.script(declared), f"{TEXT}{CUT_VALUES}")
+    schema = {"properties": {name: {"type": "number"} for name in ("price", "weight", "depth", "year")}}
+    schema["properties"]["sku"] = {"type": "string"}
+    async with opened(tmp_path, server) as web:
+        facts = await web.facts(server.url("/mill"), schema=schema)
+    cited = {source.field: source.passage.text for source in facts.sources if source.passage is not None}
+    assert len(facts.sources) == len(schema["properties"])
+    assert cited == {"depth": "1 199,00", "year": "1989"}
+
+
+@pytest.mark.parametrize(
+    ("value", "quote"),
+    [(19, "19"), (99, "99"), (199, "199,00 EUR"), (5, "5 C"), ("for children", "for children"), (12, "1 2")],
+)
+async def test_quotation_of_another_value_proves_nothing(
+    tmp_path: Path, server: Server, value: str | float, quote: str
+) -> None:
+    server.paths["/mill"] = page(body=f"{TEXT}{CUT_VALUES}")
+    kind = "string" if isinstance(value, str) else "number"
+    async with opened(tmp_path, server, Scripted(field("asked", value, quote))) as web:
+        facts = await web.facts(server.url("/mill"), schema={"properties": {"asked": {"type": kind}}})
+    assert facts.missing == ("asked",)
 
 
 async def test_table_of_many_rows_is_whole_or_says_so(tmp_path: Path, server: Server) -> None:

@@ -9,9 +9,10 @@ import pytest
 
 from effort import work_grows_in_proportion
 from wellread.apps.serialize import citations_from
-from wellread.citations.support import unsupported_terms
+from wellread.citations.support import unsupported_in, unsupported_terms
+from wellread.citations.verification import with_support
 from wellread.reading.answering import uncovered_text
-from wellread.types import Claim, Passage
+from wellread.types import Claim, Passage, Verdict
 
 
 def _with_clauses(count: int) -> tuple[str, str]:
@@ -116,3 +117,62 @@ def test_other_number_or_unit_is_refused(sentence: str, text: str) -> None:
 )
 def test_same_number_in_words_or_digits_is_supported(sentence: str, text: str) -> None:
     assert unsupported_terms(sentence, text) == ()
+
+
+MUSHROOM = (
+    "The mushroom must never be eaten raw, because it holds a strong poison that only boiling removes. It is red."
+)
+
+
+def _passage(text: str) -> Passage:
+    return Passage(text=text, url="https://a.example/", title=None, snapshot_id="x", start=0, end=len(text))
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Yes, you can eat it raw.",
+        "You can eat it raw for a day.",
+        "You can eat a mushroom.",
+        "It is not bad for you.",
+        "Do it now: put it all in the pot and eat.",
+        "Oui, on le dit et il y va.",
+        "\u0434\u0430, \u0435\u0448\u044c",
+        "\uc0dd\uc73c\ub85c \uba39\uc5b4\ub3c4 \ub429\ub2c8\ub2e4",
+        "Yes, it is.",
+        "",
+    ],
+)
+def test_sentence_without_long_words_needs_its_short_ones(sentence: str) -> None:
+    assert unsupported_in(Claim(text=sentence, passages=(_passage(MUSHROOM),)))
+
+
+@pytest.mark.parametrize("sentence", ["It is red.", "The mushroom is red.", "It is raw or red."])
+def test_sentence_of_short_words_of_its_passage_is_supported(sentence: str) -> None:
+    text = MUSHROOM.replace("never be eaten raw", "be cooked when it is raw")
+    assert unsupported_in(Claim(text=sentence, passages=(_passage(text),))) == ()
+
+
+@pytest.mark.parametrize("padding", [" " * 20_000, "\u200b" * 20_000, "The mushroom must never be eaten raw. " * 1_000])
+def test_words_behind_a_long_padding_are_compared(padding: str) -> None:
+    claim = Claim(text=f"{padding}Bill Gates owns 99 % of the moon.", passages=(_passage(MUSHROOM),))
+    verdict = with_support([Verdict(claim.passages[0], ok=True, reason="stands")], [claim])[0]
+    assert not verdict.ok
+    assert "unsupported" in verdict.reason
+
+
+def test_passage_that_denies_at_its_far_end() -> None:
+    text = "The mushroom is safe when raw. " + "It is red. " * 2_000 + "The mushroom is not safe when raw."
+    assert unsupported_in(Claim(text="When raw, the mushroom is safe.", passages=(_passage(text),)))
+
+
+def test_sentences_of_contradictions_are_checked() -> None:
+    passage = {"text": MUSHROOM, "url": "https://a.example/", "title": None, "snapshot_id": "x", "start": 0}
+    passage["end"] = len(MUSHROOM)
+    sentence = {"text": "9,000 doctors eat the mushroom daily.", "passages": [passage]}
+    report = {"question": "q", "text": "", "findings": [], "citations": [passage], "not_found": [], "left_out": []}
+    report["contradictions"] = [{"kind": "numbers", "claims": [sentence]}]
+    result = citations_from(json.dumps(report))
+    assert [claim.text for claim in result.claims] == [sentence["text"]]
+    verdicts = [Verdict(cited, ok=True, reason="stands") for cited in result.passages]
+    assert [verdict.ok for verdict in with_support(verdicts, result.claims)] == [False]

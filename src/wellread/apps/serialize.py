@@ -153,8 +153,8 @@ def citations_from(text: str) -> CitedResult:
         if not isinstance(result, dict):
             return CitedResult(tuple(map(passage_of, result)))
         claim_rows = [*result.get("claims", ())]
-        for finding in result.get("findings", ()):
-            claim_rows += finding["claims"]
+        for part in (*result.get("findings", ()), *result.get("contradictions", ())):
+            claim_rows += part["claims"]
         claims = tuple(map(claim_of, claim_rows))
         passages = [passage_of(row) for row in result["citations" if "citations" in result else "passages"]]
         listed = set(passages)

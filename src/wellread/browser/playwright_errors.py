@@ -16,6 +16,7 @@ _CRASHED = re.compile(r"(?:target|page) crashed|frame was detached", re.IGNORECA
 _DOWNLOAD = re.compile(r"download is starting", re.IGNORECASE)
 _LEFT = re.compile(r"context|frame|inspected target navigated|(?:node|object) with given id", re.IGNORECASE)
 """Chromium's words for calls whose document, frame or node was left: V8's and Blink's inspectors, 156."""
+_CALL = re.compile(r"[A-Za-z]{1,30}\.[A-Za-z_]{1,40}(?=:)")
 MAX_SHOWN_CHARS = 200
 
 
@@ -28,20 +29,28 @@ def typed_error(error: Error, url: str | None = None) -> WellreadError:
     """Return the typed error for an error of Playwright."""
     message = str(error)
     line = message.strip().partition("\n")[0][:MAX_SHOWN_CHARS]
+    call = _CALL.match(line)
+    call_name = call[0] if call else "a call"
     page_name = url or "the page"
     code = _CODE.search(message)
     if type(error).__name__ == "TimeoutError":
         return Timeout(f"{page_name} was not ready in the browser in time", url=url, hint="raise browser.timeout_s")
     if type(error).__name__ == "TargetClosedError" or _CRASHED.search(message):
-        return browser_lost(line, url)
+        return _with_detail(browser_lost(f"{call_name} ended with its page", url), line)
     if _DOWNLOAD.search(message):
         hint = "run `wellread read` for a document, `wellread download` for another file"
         return Unsupported(f"{page_name} is a file to download, not a page", url=url, hint=hint)
     if code is None:
-        return BrowserFailed(f"the browser reported an error: {line}", url=url)
+        return _with_detail(BrowserFailed(f"the browser reported an error in {call_name}", url=url), line)
     if code[1] == "ERR_TOO_MANY_REDIRECTS":
         return RedirectLoop(f"{page_name} redirects without end", url=url)
     return Unreachable(f"{page_name} could not be loaded by the browser ({code[1]})", url=url)
+
+
+def _with_detail(error: BrowserFailed, line: str) -> BrowserFailed:
+    """Add the words of the browser for its owner: a page can throw errors with any text."""
+    error.owner_detail = line
+    return error
 
 
 def browser_lost(reason: str, url: str | None = None) -> BrowserFailed:

@@ -36,13 +36,17 @@ class HttpChallenge(NamedTuple):
 
     @property
     def message(self) -> str:
-        """The challenge in one sentence."""
-        scheme = self.scheme
-        if self.realm:
-            scheme += f', realm "{self.realm}"'
+        """The challenge in one sentence, without the realm, which is text of the server."""
         if self.was_tried:
-            return f"{self.origin} did not accept the user name and the password ({scheme})"
-        return f"{self.origin} answered 401 and asks for a user name and a password ({scheme})"
+            return f"{self.origin} did not accept the user name and the password ({self.scheme})"
+        return f"{self.origin} answered 401 and asks for a user name and a password ({self.scheme})"
+
+    @property
+    def detail(self) -> str:
+        """The challenge with its realm, for a notice that is quoted to models."""
+        if not self.realm:
+            return self.message
+        return f'{self.message.removesuffix(")")}, realm "{self.realm}")'
 
 
 class SignIn:
@@ -80,7 +84,7 @@ class SignIn:
             notices += self._keeper.notices
         challenge_of_page = self._challenges.get(page)
         if challenge_of_page is not None:
-            notices.append(Notice("auth_required", f"{challenge_of_page.message}: {HINT}"))
+            notices.append(Notice("auth_required", f"{challenge_of_page.detail}: {HINT}"))
         return notices
 
     def refusal(self, page: Page, url: str) -> Auth | None:

@@ -8,7 +8,7 @@ Chinese.
 from __future__ import annotations
 
 import re
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wellread.citations.word_terms import STEM_CHARS, terms, unaccented
@@ -64,6 +64,8 @@ _MODAL_CHAR: Final = re.compile(
     "[\u80fd\u4f1a\u53ef\u5f97\u662f\u8981\u5e94\u5fc5\u987b\u8be5\u518d\u6709\u88ab\u51c6\u8bb8\u4ee5\u4efb\u4f55\u7684\u4e86\u5e76\u8fd8\u4e5f]"
 )
 """Chinese characters of verbs such as `can` and `have`, and particles, which part what a negation denies from it."""
+_SHORT_CHARS: Final = STEM_CHARS - 1
+"""Letters of terms that are shorter than a stem: words in another form begin with them."""
 _DENIED_COUNT: Final = 2
 _MIN_COVERED: Final = 0.6
 """The share of the terms of a statement that a sentence has which is compared with it."""
@@ -94,10 +96,14 @@ def unsupported_negation(statement: str, evidence: str) -> str:
     Where there are too many clauses to compare, a statement is not taken for supported.
     """
     clauses = _distinct([_clauses(statement)])
-    statement_terms = _all_terms(clauses)
-    if not statement_terms:
+    if not _all_terms(clauses):
         return ""
-    sentences = map(_clauses, _SENTENCE_END.split(evidence))
+    sentences = list(map(_clauses, _SENTENCE_END.split(evidence)))
+    short_terms = _shared_short_terms(_all_terms(clauses), _all_terms(list(chain.from_iterable(sentences))))
+    if short_terms:
+        clauses = _shortened(clauses, short_terms)
+        sentences = [_shortened(sentence, short_terms) for sentence in sentences]
+    statement_terms = _all_terms(clauses)
     others = _distinct(
         sentence for sentence in sentences if _covered(statement_terms, _all_terms(sentence)) >= _MIN_COVERED
     )
@@ -106,6 +112,35 @@ def unsupported_negation(statement: str, evidence: str) -> str:
     if len(clauses) * len(others) > MAX_PAIRS:
         return "its negations, which are among too many clauses to be compared"
     return _added(clauses, others) or _dropped(clauses, others)
+
+
+def is_negated(text: str, start: int) -> bool:
+    """Return whether a negation stands before an offset in the same clause: `suitable` in `not suitable`."""
+    before = _SENTENCE_END.split(text[max(0, start - _MAX_DENIED_CHARS) : start])[-1]
+    clause = _CLAUSE_END.split(_NOT_DENYING.sub(" ", unaccented(before)))[-1]
+    return _CUE.search(clause) is not None
+
+
+def _shared_short_terms(stated: frozenset[str], cited: frozenset[str]) -> frozenset[str]:
+    """Return the terms of three letters on one side that begin terms of the other: `eat` and `eaten`."""
+    return frozenset(
+        short
+        for terms_of_side, others in ((stated, cited), (cited, stated))
+        for short in terms_of_side & {term[:_SHORT_CHARS] for term in others if len(term) > _SHORT_CHARS}
+        if len(short) == _SHORT_CHARS
+    )
+
+
+def _shortened(clauses: Sequence[_Clause], short_terms: frozenset[str]) -> list[_Clause]:
+    """Return clauses with short terms in the place of the terms that they begin."""
+    return [
+        clause._replace(terms=_cut(clause.terms, short_terms), denied=_cut(clause.denied, short_terms))
+        for clause in clauses
+    ]
+
+
+def _cut(long_terms: frozenset[str], short_terms: frozenset[str]) -> frozenset[str]:
+    return frozenset(term[:_SHORT_CHARS] if term[:_SHORT_CHARS] in short_terms else term for term in long_terms)
 
 
 def _distinct(sentences: Iterable[Sequence[_Clause]]) -> list[_Clause]:

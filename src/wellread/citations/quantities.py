@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 
 MAX_CHARS: Final = 20_000
 """Characters of a text that are looked through."""
-_BLANKS: Final = "\u00a0\u2007\u2009\u202f "
+BLANKS: Final = "\u00a0\u2007\u2009\u202f "
 """Blanks between groups of digits; French has a narrow one."""
-_DIGITS: Final = rf"\d{{1,15}}(?:[.,'\u2019{_BLANKS}]\d{{1,6}}){{0,6}}"
+_DIGITS: Final = rf"\d{{1,15}}(?:[.,'\u2019{BLANKS}]\d{{1,6}}){{0,6}}"
 _PART: Final = re.compile(r"\d{1,15}")
 _SEPARATOR: Final = re.compile(r"\D")
-_BLANK: Final = re.compile(f"[-{_BLANKS}]")
+_BLANK: Final = re.compile(f"[-{BLANKS}]")
 _TOLERANCE: Final = 0.02
 """Between values in different units: they are rounded."""
 _IS_YEAR: Final = re.compile(r"[12]\d{3}")
@@ -59,7 +59,7 @@ _WORD_MAGNITUDES: Final = ("hundred", "thousand", "million", "billion", "hundert
 def _alternatives(words: Iterable[str]) -> str:
     """Return a pattern for words, the longest first; where one ends with a Latin letter, no other letter follows."""
     return "|".join(
-        re.escape(word).replace(r"\ ", f"[-{_BLANKS}]")
+        re.escape(word).replace(r"\ ", f"[-{BLANKS}]")
         + "(?![^\\W_])" * (word[-1].isalpha() and word[-1] < _LAST_SPACED)
         for word in sorted(words, key=len, reverse=True)
     )
@@ -68,31 +68,31 @@ def _alternatives(words: Iterable[str]) -> str:
 _TENS_WORDS: Final = _alternatives(word for word, number in NUMBER_WORDS.items() if number in range(20, 100, 10))
 _ONES_WORDS: Final = _alternatives([*ONES, *(word for word, number in NUMBER_WORDS.items() if number < 10)])
 _BELOW_HUNDRED: Final = (
-    rf"(?:(?:{_TENS_WORDS})[-{_BLANKS}](?:(?:et|y)[-{_BLANKS}])?(?:{_ONES_WORDS})|{_alternatives(NUMBER_WORDS)})"
+    rf"(?:(?:{_TENS_WORDS})[-{BLANKS}](?:(?:et|y)[-{BLANKS}])?(?:{_ONES_WORDS})|{_alternatives(NUMBER_WORDS)})"
 )
 _NUMBER_IN_WORDS: Final = (
-    rf"(?:{_BELOW_HUNDRED}|(?:{_alternatives(ONES)})(?=[-{_BLANKS}](?:{_alternatives([*MAGNITUDES, *UNITS])})))"
-    rf"(?:(?:[-{_BLANKS}](?:{_alternatives(_WORD_MAGNITUDES)})){{1,2}}[-{_BLANKS}](?:and[{_BLANKS}])?"
+    rf"(?:{_BELOW_HUNDRED}|(?:{_alternatives(ONES)})(?=[-{BLANKS}](?:{_alternatives([*MAGNITUDES, *UNITS])})))"
+    rf"(?:(?:[-{BLANKS}](?:{_alternatives(_WORD_MAGNITUDES)})){{1,2}}[-{BLANKS}](?:and[{BLANKS}])?"
     rf"(?:{_BELOW_HUNDRED}|(?:{_alternatives(ONES)}))){{0,4}}"
 )
 _QUANTITY: Final = re.compile(
-    rf"(?P<sign>(?<![^\s(\[{{|,;:=~<>])(?<!\d\s)(?:[-\u2212](?=\S)|minus[{_BLANKS}])|\u96f6\u4e0b|\u8d1f)?"
+    rf"(?P<sign>(?<![^\s(\[{{|,;:=~<>])(?<!\d\s)(?:[-\u2212](?=\S)|minus[{BLANKS}])|\u96f6\u4e0b|\u8d1f)?"
     rf"(?:(?<![^\W\d_])(?P<before>{_alternatives(word for word in UNITS if _CURRENCY_CHARS & {*word})}"
-    rf"|(?:{'|'.join(map(re.escape, CODES_BEFORE_DIGITS))})(?![^\W\d_]))[{_BLANKS}]?(?P<money_sign>[-\u2212])?"
+    rf"|(?:{'|'.join(map(re.escape, CODES_BEFORE_DIGITS))})(?![^\W\d_]))[{BLANKS}]?(?P<money_sign>[-\u2212])?"
     rf"|(?P<percent>\u767e\u5206\u4e4b))?"
     rf"(?:(?<!\d)(?P<hour>\d{{1,2}}):(?P<minute>\d\d)(?!\d)|(?P<digits>{_DIGITS})"
     rf"|(?P<han>[{_HAN}][{_HAN}{_HAN_ZEROS}]{{0,7}}(?:[{''.join(_HAN_MYRIADS)}][{_HAN_ZEROS}]?[{_HAN}]"
     rf"[{_HAN}{_HAN_ZEROS}]{{0,7}}){{0,2}})"
     rf"|(?<![^\W_])(?P<word>{_NUMBER_IN_WORDS}))"
-    rf"(?:[-{_BLANKS}]?(?P<magnitude>{_alternatives(MAGNITUDES)}|(?(before)[mb](?![^\W_])|(?!))))?"
-    rf"(?:[-{_BLANKS}]{{0,2}}(?:d(?:e |['\u2019]))?\(?(?P<after>{_alternatives(UNITS)}))?"
+    rf"(?:[-{BLANKS}]?(?P<magnitude>{_alternatives(MAGNITUDES)}|(?(before)[mb](?![^\W_])|(?!))))?"
+    rf"(?:[-{BLANKS}]{{0,2}}(?:d(?:e |['\u2019]))?\(?(?P<after>{_alternatives(UNITS)}))?"
 )
-_FOLLOWING_WORD: Final = re.compile(rf"[-{_BLANKS}]([^\W\d_]{{3,40}})")
+_FOLLOWING_WORD: Final = re.compile(rf"[-{BLANKS}]([^\W\d_]{{3,40}})")
 _BESIDE_CHARS: Final = 40
 """Characters beside a cited number where the word beside a stated one must stand."""
 _LISTED: Final = re.compile(
-    rf"[{_BLANKS}]?(?:[-\u2013\u2014~/\u00d7,\u3001]|to|and|or|by|bis|und|oder|auf|et|ou|\u00e0|a|y|e|o|x"
-    rf"|\u81f3|\u5230|\u6216|\u548c)[{_BLANKS}]?"
+    rf"[{BLANKS}]?(?:[-\u2013\u2014~/\u00d7,\u3001]|to|and|or|by|bis|und|oder|auf|et|ou|\u00e0|a|y|e|o|x"
+    rf"|\u81f3|\u5230|\u6216|\u548c)[{BLANKS}]?"
 )
 """Between quantities of which only one has the unit: `5 to 7 km`, `$5-7`."""
 
@@ -325,7 +325,7 @@ def _han_number(numeral: str) -> float:
 def _number_in_words(words: str) -> float:
     """Return the number of a run of number words and magnitudes: 2,300 for `two thousand three hundred`."""
     total = number = 0.0
-    for word in re.split(rf"[-{_BLANKS}]", words):
+    for word in re.split(rf"[-{BLANKS}]", words):
         magnitude = MAGNITUDES.get(word, 1.0)
         if magnitude > _HUNDRED:
             total += number * magnitude

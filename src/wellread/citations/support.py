@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from wellread.citations.negations import unsupported_negation
 from wellread.citations.quantities import MAX_CHARS, KnownQuantities, quantities
 from wellread.citations.unit_words import UNITS
-from wellread.citations.word_terms import terms
+from wellread.citations.word_terms import has_short_word, known_short_words, short_words, terms
 from wellread.index.plain_text import plain
 from wellread.text import dates
 from wellread.text.characters import folded_words, on_one_line
@@ -46,6 +46,8 @@ _BEHIND_COMMON_WORDS: Final = frozenset(_DETERMINERS_LIST.split())
 _MIN_STEM: Final = 4
 _LONG_CHARS: Final = 4
 """Letters of the words that tell what a statement is about."""
+_MIN_LONG_WORDS: Final = 2
+"""Longer words of a statement below which its short words are compared, too."""
 _MIN_OVERLAP: Final = 0.5
 """Share of the longer words of a statement that the cited text must have, by their beginnings: they are inflected."""
 _MIN_OVERLAP_WITH_FIGURES: Final = 0.3
@@ -62,14 +64,17 @@ def unsupported_in(claim: Claim) -> tuple[str, ...]:
     """Return what its passages lack of a sentence: quantities, dates, names, negations, and `its words` for the rest.
 
     Where one of the passages has the sentence word for word, only its figures and negations are compared with this
-    place. `its words in one passage` are lacking where it joins words of two passages that have none in common.
+    place. `its words in one passage` are lacking where it joins words of two passages that have none in common. A
+    sentence is compared whole, with runs of blanks as one, or not at all.
     """
     texts = [plain(passage.text) for passage in claim.passages]
     statement = on_one_line(claim.text)
+    if len(statement) > MAX_CHARS:
+        return (f"its words, which are more than the {MAX_CHARS:,} characters that are compared",)
     for text in texts:
         if quote := _quote(statement, on_one_line(text)):
             return tuple(dict.fromkeys([*_unknown_figures(statement, quote), *_unknown_negations(statement, text)]))
-    lacking = unsupported_terms(claim.text, "\n".join(texts))
+    lacking = unsupported_terms(statement, "\n".join(texts))
     if not lacking and _is_spliced(claim, texts):
         return ("its words in one passage",)
     return lacking
@@ -80,17 +85,17 @@ def _quote(statement: str, text: str) -> str:
 
     `100 people` does not stand in `5,100 people`, nor `$1` in `$199`.
     """
-    statement, text = statement[:MAX_CHARS], text[:MAX_CHARS]
+    text = text[:MAX_CHARS]
     start = text.find(statement)
     while statement and start >= 0:
         end = start + len(statement)
-        if _is_border(text, start) and _is_border(text, end):
+        if is_border(text, start) and is_border(text, end):
             return text[max(0, start - _QUOTE_MARGIN) : end + _QUOTE_MARGIN]
         start = text.find(statement, start + 1)
     return ""
 
 
-def _is_border(text: str, at: int) -> bool:
+def is_border(text: str, at: int) -> bool:
     """Return whether no word and no number goes on across an offset; scripts without spaces have no such borders."""
     if _NUMBER_INSIDE.search(text[max(0, at - 2) : at + 2]):
         return False
@@ -102,12 +107,16 @@ def unsupported_terms(statement: str, evidence: str) -> tuple[str, ...]:
     """Return what the text `evidence` lacks of a statement: quantities, dates, names, negations, or `its words`.
 
     A statement of which less than half of the longer words stand in the evidence is about something else, and so is one
-    with a long part of which none does.
+    with a long part of which none does. Where it has fewer than two longer words, its short ones count, too: all of
+    them, or with a figure some of all its words. Function words alone state nothing that can be compared.
     """
+    if len(statement) > MAX_CHARS:
+        return ("its words",)
+    unknown_negations = _unknown_negations(statement, evidence)
     evidence = evidence[:MAX_CHARS]
     known_words = set(folded_words(_UNSPACED_CHAR.sub(" ", evidence)).split())
     lacking = [*_unknown_figures(statement, evidence), *_unknown_names(statement, known_words)]
-    lacking += _unknown_negations(statement, evidence)
+    lacking += unknown_negations
     if not lacking and not _is_about(statement, evidence):
         lacking.append("its words")
     return tuple(dict.fromkeys(lacking))
@@ -118,17 +127,20 @@ def _unknown_figures(statement: str, evidence: str) -> list[str]:
 
 
 def _unknown_negations(statement: str, evidence: str) -> list[str]:
-    return list(filter(None, [unsupported_negation(statement[:MAX_CHARS], evidence[:MAX_CHARS])]))
+    """Return the negation in which they differ; of a longer text than is compared, the end may deny the beginning."""
+    if len(evidence) > MAX_CHARS:
+        return [f"its negations, which are in more than the {MAX_CHARS:,} characters that are compared"]
+    return list(filter(None, [unsupported_negation(statement, evidence)]))
 
 
 def _unknown_dates(statement: str, evidence: str) -> list[str]:
     days = {stamp[:10] for stamp, _ in dates.within(evidence)}
-    return [span.stamp[:10] for span in dates.spans(statement[:MAX_CHARS]) if span.stamp[:10] not in days]
+    return [span.stamp[:10] for span in dates.spans(statement) if span.stamp[:10] not in days]
 
 
 def _unknown_quantities(statement: str, evidence: str) -> list[str]:
     """Return the numbers outside dates that do not stand in the evidence with their unit, as the statement has them."""
-    undated = statement[:MAX_CHARS]
+    undated = statement
     for span in reversed(dates.spans(undated)):
         undated = f"{undated[: span.start]} {undated[span.end :]}"
     quantities_stated = [quantity for quantity in quantities(undated) if not quantity.is_doubtful]
@@ -145,7 +157,7 @@ def _unknown_quantities(statement: str, evidence: str) -> list[str]:
 def _unknown_names(statement: str, known_words: set[str]) -> list[str]:
     """Return the capitalised words that the evidence lacks; units and common words that open a sentence are none."""
     lacking = []
-    statement = _without_quantities(statement[:MAX_CHARS])
+    statement = _without_quantities(statement)
     for match in _WORD.finditer(statement):
         name = match[0]
         if not name[0].isupper() or name.lower() in UNITS or _is_common(match, statement):
@@ -183,10 +195,14 @@ def _is_known(word: str, known_words: set[str]) -> bool:
 
 def _is_about(statement: str, evidence: str) -> bool:
     """Return whether a text has enough of the longer words of a statement, and some of each part of it."""
-    words = terms(_without_quantities(statement[:MAX_CHARS]), _LONG_CHARS)
+    words = terms(_without_quantities(statement), _LONG_CHARS)
+    known_terms = set(terms(evidence))
+    if len(words) < _MIN_LONG_WORDS and not _has_short_words(
+        statement, evidence, [word in known_terms for word in words]
+    ):
+        return False
     if not words:
         return True
-    known_terms = set(terms(evidence))
     in_evidence = [word in known_terms for word in words]
     is_unspaced = _UNSPACED_CHAR.match(words[0]) is not None
     min_overlap = _MIN_OVERLAP
@@ -199,6 +215,20 @@ def _is_about(statement: str, evidence: str) -> bool:
     return sum(in_evidence) >= min_overlap * len(words) and not is_in_part_foreign
 
 
+def _has_short_words(statement: str, evidence: str, has_long_words: Sequence[bool]) -> bool:
+    """Return whether a text has the short words of a statement, or with a figure enough of all its words."""
+    words = short_words(_without_quantities(statement))
+    beginnings = known_short_words(evidence)
+    in_evidence = [*has_long_words, *(has_short_word(word, beginnings) for word in words)]
+    if _has_figure(statement):
+        return sum(in_evidence) >= _MIN_OVERLAP_WITH_FIGURES * len(in_evidence)
+    return bool(in_evidence) and all(in_evidence[len(has_long_words) :])
+
+
+def _has_figure(statement: str) -> bool:
+    return bool(dates.spans(statement)) or any(not quantity.is_doubtful for quantity in quantities(statement))
+
+
 def _is_spliced(claim: Claim, texts: Sequence[str]) -> bool:
     """Return whether a sentence begins with words of one passage alone and goes on with words of another alone.
 
@@ -206,7 +236,7 @@ def _is_spliced(claim: Claim, texts: Sequence[str]) -> bool:
     """
     if len({passage.snapshot_id for passage in claim.passages}) < len(texts) or len(texts) < 2:
         return False
-    words = terms(_without_quantities(claim.text[:MAX_CHARS]), _LONG_CHARS)
+    words = terms(_without_quantities(on_one_line(claim.text)), _LONG_CHARS)
     known_terms = [set(terms(text)) for text in texts]
     owners = [frozenset(at for at, stems in enumerate(known_terms) if word in stems) for word in words]
     owners = [passages for passages in owners if passages]

@@ -10,6 +10,7 @@ from urllib.parse import quote
 from wellread.citations.support import unsupported_in
 from wellread.errors import WellreadError
 from wellread.index.plain_text import plain
+from wellread.text.characters import on_one_line
 from wellread.types import Claim, Passage, Verdict, snapshot_id
 
 if TYPE_CHECKING:
@@ -127,7 +128,8 @@ def with_support(verdicts: Sequence[Verdict], claims: Sequence[Claim]) -> tuple[
     for claim in claims:
         lacking = unsupported_in(claim)
         if lacking:
-            reason = f'unsupported: the cited text lacks {", ".join(lacking)} of "{claim.text[:_MAX_CLAIM_CHARS]}"'
+            sentence = on_one_line(claim.text)[:_MAX_CLAIM_CHARS]
+            reason = f'unsupported: the cited text lacks {", ".join(lacking)} of "{sentence}"'
             for passage in claim.passages:
                 reasons.setdefault(passage, reason)
     refused = {

@@ -13,7 +13,7 @@ from wellread.crawl.scope import site_host
 from wellread.documents.feed import elements
 from wellread.documents.feed.json_feed import parse_json_feed
 from wellread.documents.feed.syndication import entries
-from wellread.errors import Unsupported, WellreadError
+from wellread.errors import Unsupported, WellreadError, without_quotations
 from wellread.extraction.links import MAX_URL_CHARS
 from wellread.metadata.cleaning import rich
 from wellread.net import sitemaps
@@ -167,7 +167,7 @@ def _xml_entries(text: str, url: str) -> list[Entry]:
     try:
         return entries(elements.parse(text, url).root)
     except elements.UnreadableMarkup as error:
-        raise Unsupported(f"{url} is no feed: {error}", url=url, hint="") from error
+        raise Unsupported(f"{url} is no feed: {without_quotations(str(error))}", url=url, hint="") from error
 
 
 def _title(entry: Entry) -> str | None:

@@ -18,6 +18,7 @@ from wellread.errors import InvalidInput, Timeout, TooLarge, Unreachable, Upstre
 from wellread.net import body, content_codings, credential_scope, guard, redirects, refresh, retries, robots
 from wellread.net.cookies import CookieJar
 from wellread.net.http_dates import retry_after_s
+from wellread.net.protocol_faults import shown_range
 from wellread.net.rate_limit import RateLimiter
 from wellread.net.transport import Hop, is_field, is_token
 from wellread.ports import untraced
@@ -311,11 +312,11 @@ class Client:
         """Return why an answer is a part of the page although none was asked for, or None (RFC 9110 section 15.3.7)."""
         if answer.status != 206 or header(hop.headers, "range") is not None:
             return None
-        content_range = (header(answer.headers, "content-range") or "none")[:80]
-        range_match = _WHOLE_RANGE.fullmatch(content_range)
+        content_range = header(answer.headers, "content-range")
+        range_match = _WHOLE_RANGE.fullmatch(content_range or "")
         if range_match is not None and int(range_match[1]) + 1 == int(range_match[2]):
             return None
-        return f"the server sent a part that was not asked for ({content_range})"
+        return f"the server sent a part that was not asked for ({shown_range(content_range)})"
 
     def _check_head(self, answer: HopResponse, hop: Hop) -> None:
         size = sum(len(name) + len(value) + len(": \r\n") for name, value in answer.headers)

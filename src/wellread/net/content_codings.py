@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 import brotli  # type: ignore[import-untyped]  # the package has no annotations
 import zstandard
 
-from wellread.errors import Unsupported
+from wellread.errors import Unsupported, without_quotations
 from wellread.types import header
 
 if TYPE_CHECKING:
@@ -158,7 +158,7 @@ class ContentDecoder:
             if isinstance(codec, _Brotli):
                 yield from codec.remaining()
         except (zlib.error, zstandard.ZstdError, brotli.error) as error:
-            raise DamagedBody(f"the {self._name} coding is damaged: {error}") from error
+            raise DamagedBody(f"the {self._name} coding is damaged: {without_quotations(str(error))}") from error
         if codec.eof:
             self._pending = codec.unused_data
             self._codec = None

@@ -32,6 +32,7 @@ from wellread.errors import (
     WellreadError,
 )
 from wellread.net import guard
+from wellread.net.protocol_faults import protocol_fault
 from wellread.net.proxy_tunnel import forwarding_failure, open_tunnel, proxy_failure
 from wellread.net.tls import failure_reason, tls_failure, trust
 from wellread.net.transport import HopResponse, is_field, is_token
@@ -492,6 +493,6 @@ def _bad_protocol(error: Exception, target: guard.Target, *, ended: bool) -> Wel
         return TooLarge(f"{target.authority} sends too many headers", url=target.url, hint=hint)
     broke_off = ended or not isinstance(first, Exception)  # a sentence of theirs, or an HTTP/2 reset
     if broke_off:
-        message = f"{target.authority} closed the connection too early: {first}"
+        message = f"{target.authority} closed the connection too early: {protocol_fault(first)}"
         return Unreachable(message, url=target.url, hint=BROKEN_HINT)
-    return Upstream(f"{target.authority} breaks the HTTP protocol: {first}", url=target.url)
+    return Upstream(f"{target.authority} breaks the HTTP protocol: {protocol_fault(first)}", url=target.url)

@@ -17,6 +17,7 @@ from anyio import to_thread
 from wellread.errors import InvalidInput, Timeout, TooLarge, Unreachable, Upstream, reason_line
 from wellread.net import filenames
 from wellread.net.partial_file import Part
+from wellread.net.protocol_faults import shown_range
 from wellread.types import Notice, Request, Response, header
 
 if TYPE_CHECKING:
@@ -286,7 +287,7 @@ class _PartSink:
         )
         if range_match is None or not continues_part or not is_same_file or header(head.headers, "content-encoding"):
             self._part.discard()
-            content_range = (header(head.headers, "content-range") or "none")[:80]
+            content_range = shown_range(header(head.headers, "content-range"))
             raise Upstream(
                 f"{head.url} sent another range than the one asked for, from byte {self._offset:,}: {content_range}",
                 url=head.url,

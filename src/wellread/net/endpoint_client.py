@@ -26,6 +26,7 @@ from wellread.errors import (
 from wellread.net import guard
 from wellread.net.dial import GuardedBackend, SystemDialler, SystemResolver, connection_pool
 from wellread.net.http_dates import retry_after_s
+from wellread.net.protocol_faults import protocol_fault
 from wellread.net.retries import STATUSES
 from wellread.net.upstream_proxy import read_routes
 from wellread.values import Address, mask_urls
@@ -242,4 +243,6 @@ def _wait_s(answer: httpx2.Response, clock: Clock) -> float | None:
 def _error_message(error: Exception, target: Target) -> str:
     if isinstance(error, TimeoutError):
         return f"{target.authority} was silent for too long"
+    if isinstance(error, httpcore2.ProtocolError):
+        return f"the connection to {target.authority} broke: {protocol_fault(error)}"
     return f"the connection to {target.authority} broke: {error}"

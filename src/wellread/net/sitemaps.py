@@ -14,7 +14,7 @@ from xml.parsers import expat
 from ada_url import URL
 from protego import Protego
 
-from wellread.errors import Unsupported
+from wellread.errors import Unsupported, without_quotations
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -122,7 +122,7 @@ def _from_xml(pieces: Iterator[bytes], url: str) -> Sitemap:
         site_map_parser.close()
     except (expat.ExpatError, _Refused) as error:
         if not site_map_parser.entries["url"] and not site_map_parser.entries["sitemap"]:
-            raise Unsupported(f"{url} is not a site map: {error}", url=url, hint="") from error
+            raise Unsupported(f"{url} is not a site map: {without_quotations(str(error))}", url=url, hint="") from error
     if not site_map_parser.is_map:
         raise Unsupported(f"{url} is XML, but not a site map", url=url, hint="")
     maps = [entry["loc"] for entry in site_map_parser.entries["sitemap"]]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from anyio import to_thread
 
 from wellread.citations import verification
+from wellread.citations.value_places import QuotableText
 from wellread.errors import Budget, ConfigError, InvalidInput, PluginError, UnavailableError
 from wellread.reading import proved_fields
 from wellread.reading.schema_filling import (
@@ -157,7 +158,7 @@ async def collected_facts(
         return facts
     if schema is None:
         fields = [FilledField((name,), value, "selector", name) for name, value in (selected or {}).items()]
-        return await to_thread.run_sync(_with_record, facts, result, fields, (), ())
+        return await to_thread.run_sync(_with_record, facts, result, fields, (), (), abandon_on_cancel=True)
     if len(items) > MAX_ITEMS:
         detail = f"the fields were looked for in the first {MAX_ITEMS} of {len(items):,} declared items"
         facts = replace(facts, notices=(*facts.notices, Notice("facts_cut", detail)))
@@ -174,7 +175,7 @@ async def collected_facts(
         proved, model_notices = await _asked_fields(result, unfilled, model)
     proved_paths = {proof.field.path for proof in proved}
     missing = tuple(".".join(field.path) for field in unfilled if field.path not in proved_paths)
-    facts = await to_thread.run_sync(_with_record, facts, result, fields, proved, missing)
+    facts = await to_thread.run_sync(_with_record, facts, result, fields, proved, missing, abandon_on_cancel=True)
     if missing:
         other_fields = await to_thread.run_sync(partial(fill, lines=lines.other_lines), schema, {}, (), tables)
         model_notices += _notices_of_other_things(other_fields, missing)
@@ -248,7 +249,8 @@ def _with_record(
     proved: Sequence[ProvedField],
     missing: tuple[str, ...],
 ) -> Facts:
-    sources = [_source(field, _value_passage(field.value, result)) for field in fields]
+    text = QuotableText(result.canonical_text)
+    sources = [_source(field, _value_passage(field.value, result, text)) for field in fields]
     sources += [_source(proof.field, _passage(result, proof.start, proof.end)) for proof in proved]
     record = placed([*fields, *(proof.field for proof in proved)])
     return replace(facts, record=record, sources=tuple(sources), missing=missing)
@@ -258,12 +260,13 @@ def _source(field: FilledField, passage: Passage | None) -> FieldSource:
     return FieldSource(field=".".join(field.path), origin=field.origin, detail=field.detail, passage=passage)
 
 
-def _value_passage(value: object, result: ReadResult) -> Passage | None:
-    """Return the citation of a value that stands in the text of the page as it is; None where it does not."""
-    text = str(value)
-    if not isinstance(value, str | int | float) or isinstance(value, bool) or len(text) < MIN_CITED_CHARS:
+def _value_passage(value: object, result: ReadResult, text: QuotableText) -> Passage | None:
+    """Return the citation of a value that stands in the text of the page; None where it does not."""
+    if not isinstance(value, str | int | float) or isinstance(value, bool):
         return None
-    place = proved_fields.located(text, result.canonical_text)
+    if not MIN_CITED_CHARS <= len(str(value)) <= proved_fields.MAX_QUOTE_CHARS:
+        return None
+    place = text.value(value)
     if place is None:
         return None
     return _passage(result, *place)

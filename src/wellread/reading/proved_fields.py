@@ -1,7 +1,8 @@
 """Asks a language model for fields of a record, and takes only values that a quotation of the page proves; pure.
 
 The text of the page is data in the question: it stands between marks that it cannot forge, and the model has no tools.
-Whatever it answers, a value is taken only if its quotation stands in the text, word for word, and has the value.
+Whatever it answers, a value is taken only if its quotation stands in the text, word for word, and has the value: as a
+whole number with its sign, or as words that their clause does not deny.
 """
 
 from __future__ import annotations
@@ -9,10 +10,9 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from wellread.citations.quantities import numbers
+from wellread.citations.value_places import QuotableText
 from wellread.reading.schema_filling import FilledField, fitting, is_filled
 from wellread.text import dates
-from wellread.text.characters import folded_words
 from wellread.text.prompt_quoting import NOTE, quoted_web_text
 
 if TYPE_CHECKING:
@@ -61,6 +61,7 @@ def question(fields: Sequence[SchemaField], text: str, url: str) -> str:
 def proved_fields(answer: str, fields: Sequence[SchemaField], text: str) -> ModelFields:
     """Return the fields of a model's answer that a quotation of `text` proves, and the names of the others."""
     by_name = {".".join(field.path): field for field in fields}
+    quotable = QuotableText(text)
     proved: dict[str, ProvedField] = {}
     refused = []
     for row in json_rows(json_object(answer).get("fields")):
@@ -69,8 +70,9 @@ def proved_fields(answer: str, fields: Sequence[SchemaField], text: str) -> Mode
             continue
         name = ".".join(field.path)
         value = fitting(row.get("value"), field.schema)
-        span = located(str(row.get("quote", "")), text)
-        if span is None or not is_filled(value) or not _is_proved(value, text[span[0] : span[1]]):
+        quote = str(row.get("quote", ""))
+        span = quotable.quotation(quote) if len(quote) <= MAX_QUOTE_CHARS else None
+        if span is None or not is_filled(value) or not _is_proved(value, quotable, span):
             refused.append(name)
             continue
         proved[name] = ProvedField(FilledField(field.path, value, "model", "quoted by the model"), *span)
@@ -96,40 +98,15 @@ def json_rows(parsed: object) -> list[dict[str, Any]]:  # Any: JSON of a model
     return [row for row in parsed[:MAX_ROWS] if isinstance(row, dict)]
 
 
-def located(quote: str, text: str) -> tuple[int, int] | None:
-    """Return where a quotation stands in a text, runs of white space apart; None where it does not."""
-    quote = quote.strip()
-    if not quote or len(quote) > MAX_QUOTE_CHARS:
-        return None
-    start = text.find(quote)
-    if start >= 0:
-        return start, start + len(quote)
-    offsets: list[int] = []
-    collapsed: list[str] = []
-    for offset, char in enumerate(text):
-        if not char.isspace():
-            offsets.append(offset)
-            collapsed.append(char)
-    letters = "".join(quote.split())
-    place = "".join(collapsed).find(letters)
-    if place < 0 or not letters:
-        return None
-    return offsets[place], offsets[place + len(letters) - 1] + 1
-
-
-def _is_proved(value: Any, quote: str) -> bool:  # Any: JSON
+def _is_proved(value: Any, text: QuotableText, quote: tuple[int, int]) -> bool:  # Any: JSON
     """Return whether a quotation has a value; a truth value is nowhere in a text, and is never proved."""
     if isinstance(value, dict):
         value = list(value.values())
     if isinstance(value, list):
-        return bool(value) and all(_is_proved(part, quote) for part in value)
-    if isinstance(value, bool) or value is None:
+        return bool(value) and all(_is_proved(part, text, quote) for part in value)
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
         return False
-    if isinstance(value, int | float):
-        return float(value) in numbers(quote)
-    words = folded_words(str(value))
-    if not words:
-        return str(value).strip() in quote
-    if f" {words} " in f" {folded_words(quote)} ":
+    if text.value(value, quote) is not None:
         return True
-    return str(value)[:10] in {stamp[:10] for stamp, _ in dates.within(quote)}
+    days = {stamp[:10] for stamp, _ in dates.within(text.text[slice(*quote)])}
+    return isinstance(value, str) and value[:10] in days

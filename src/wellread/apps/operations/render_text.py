@@ -10,7 +10,8 @@ import re
 from typing import TYPE_CHECKING
 
 from wellread.apps.page_title import says_title
-from wellread.errors import InvalidInput, RateLimited, Upstream
+from wellread.errors import SIMILAR_NAMES, InvalidInput, RateLimited, Upstream
+from wellread.notice_levels import is_quoting
 from wellread.text.counts import count_of
 from wellread.text.prompt_quoting import quoted_web_text, without_leading_numbers
 
@@ -121,14 +122,29 @@ def page_results(result: PageResults, include: Include) -> str:
 
 
 def _read_failure(error: ReadFailure) -> list[str]:
-    lines = [f"{error.code}: {_line(error.message)}. Hint: {_line(error.hint).removesuffix('.') or 'none'}."]
+    lines = [f"{error.code}: {_line(error.message)}. {_hint(error.hint) or 'Hint: none.'}"]
     if error.retryable:
         lines.append("The same call may work later.")
     return lines
 
 
 def _notices(notices: Iterable[Notice]) -> list[str]:
-    return [f"{notice.level.capitalize()}: {notice.code}: {_line(notice.detail)}" for notice in notices]
+    """Return a line for each notice; the detail of one that may have text of the web is a quotation."""
+    lines = []
+    for notice in notices:
+        head = f"{notice.level.capitalize()}: {notice.code}:"
+        if is_quoting(notice.code):
+            lines += [head, quoted_web_text(_line(notice.detail))]
+        else:
+            lines.append(f"{head} {_line(notice.detail)}")
+    return lines
+
+
+def _hint(hint: str) -> str:
+    """Return a hint as a sentence; names of an archive in it are a quotation."""
+    if hint.startswith(SIMILAR_NAMES):
+        return f"Hint: similar names:\n{quoted_web_text(_line(hint.removeprefix(SIMILAR_NAMES)))}\n"
+    return f"Hint: {_short_urls(hint).removesuffix('.')}." if hint else ""
 
 
 def _titled(result: Page) -> str:
@@ -177,7 +193,8 @@ def found(result: Found, _include: Include) -> str:
     """Return the hits and the remarks of the services: reasons of failure, or words without any match."""
     lines = [f"{count_of(len(result.hits), 'result')}." if result.hits else "No results."]
     lines += _failed_services(result.outcomes)
-    lines += [f"{outcome.provider}: {_line(outcome.detail)}." for outcome in _with_remarks(result.outcomes)]
+    if remarks := [f"{outcome.provider}: {_line(outcome.detail)}." for outcome in _with_remarks(result.outcomes)]:
+        lines.append(quoted_web_text("\n".join(remarks), "remarks of search services"))
     if result.ignored_filters:
         lines.append(f"Filters that the service lacks: {', '.join(result.ignored_filters)}.")
     if result.hits:
@@ -356,11 +373,8 @@ def saved(result: Saved, _include: Include) -> str:
     """Return name, size and checksum of a file."""
     match = _MEDIA_TYPE.match(result.content_type or "")
     media_type = match[0] if match else "unknown type"
-    line = (
-        f"Saved {json.dumps(result.name)}: {count_of(result.bytes, 'byte')}, {media_type}, sha256 {result.sha256}. "
-        f"Resource: {result.uri}"
-    )
-    return "\n".join([line, *_notices(result.notices)])
+    line = f"Saved: {count_of(result.bytes, 'byte')}, {media_type}, sha256 {result.sha256}. Resource: {result.uri}"
+    return "\n".join([line, "Its name:", quoted_web_text(result.name), *_notices(result.notices)])
 
 
 def indexed(result: Indexed, _include: Include) -> str:
@@ -430,7 +444,7 @@ def closed(result: Closed, _include: Include) -> str:
 
 def failure_text(error: WellreadError) -> str:
     """Return all facts of a failure: code, sentence, hint, URL, status and the time of the next try."""
-    hint = f" Hint: {_short_urls(error.hint).removesuffix('.')}." if error.hint else ""
+    hint = f" {_hint(error.hint)}" if error.hint else ""
     if error.url and error.code == InvalidInput.code:  # of a step on a page: names and labels are its own
         reason = quoted_web_text(f"{_short_urls(error.message)}.{hint}", _short_urls(error.url))
         return f"{error.code}: the step was not done.\n{reason}"

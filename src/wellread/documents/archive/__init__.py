@@ -18,13 +18,14 @@ from wellread.documents.archive.members import (
     UnpackedFile,
     byte_limit,
     damaged,
+    member_label,
     name_key,
     too_large,
 )
 from wellread.documents.archive.tar_file import BLOCK_BYTES, TarArchive, is_tar
 from wellread.documents.archive.zip_file import ZipArchive, is_zip
 from wellread.documents.archive_urls import join
-from wellread.errors import Empty, Gone, Unsupported
+from wellread.errors import SIMILAR_NAMES, Empty, Gone, Unsupported, without_quotations
 from wellread.extractor_types import MEDIA_TYPES
 from wellread.types import Block, Extraction, Kind, Metadata, Notice, Span
 
@@ -156,7 +157,9 @@ def _decompressed(source: Source, source_name: str) -> UnpackedFile:
     except compressed.PROBLEMS as error:
         if not body:
             raise damaged(source_name, error) from error
-        return UnpackedFile(name, bytes(body), problem=f"it is damaged or was cut off: {error}")
+        return UnpackedFile(
+            name, bytes(body), problem=f"it is damaged or was cut off: {without_quotations(str(error))}"
+        )
     return UnpackedFile(name, bytes(body))
 
 
@@ -182,7 +185,10 @@ def _below(members: list[Member], folder: str) -> list[Member]:
 def _in_folder(members: list[Member], folder: str, source_name: str) -> list[Member]:
     below = _below(members, folder)
     if not below:
-        raise Gone(f"{source_name} has no folder {folder!r}", hint="read the archive to list its members")
+        raise Gone(
+            f"the archive has no folder {member_label(folder, source_name)}",
+            hint="read the archive to list its members",
+        )
     return below
 
 
@@ -194,8 +200,10 @@ def _missing(source: Source, members: list[Member], source_name: str) -> Gone | 
         return nested(outer, source.url)
     near = _names_like(source.member, names)
     quoted = ", ".join(json.dumps(name, ensure_ascii=False) for name in near)
-    hint = f"similar names: {quoted}" if near else "read the archive to list its members"
-    return Gone(f"{source_name} has no member {source.member[:200]!r}", url=source.url, hint=hint)
+    hint = f"{SIMILAR_NAMES}{quoted}" if near else "read the archive to list its members"
+    return Gone(
+        f"the archive has no member {member_label(source.member[:200], source_name)}", url=source.url, hint=hint
+    )
 
 
 def _names_like(member: str, names: list[str]) -> list[str]:
@@ -211,7 +219,8 @@ def _names_like(member: str, names: list[str]) -> list[str]:
 def nested(name: str, url: str | None) -> Unsupported:
     """Return the error for an archive within an archive."""
     hint = "download the outer archive (`wellread download URL`) and unpack it"
-    return Unsupported(f"{name} is an archive inside an archive, which is not opened", url=url, hint=hint)
+    label = join(url, name) if url else name
+    return Unsupported(f"{label} is an archive inside an archive, which is not opened", url=url, hint=hint)
 
 
 def _reading_notice(source: Source) -> Notice:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from wellread.documents.archive_urls import join
 from wellread.errors import TooLarge, Unsupported
 from wellread.text.characters import on_one_line
 
@@ -78,6 +79,13 @@ def collected(pieces: Iterable[bytes], max_bytes: int, name: str) -> bytes:
         if len(unpacked) > max_bytes:
             raise too_large(name, max_bytes)
     return bytes(unpacked)
+
+
+def member_label(name: str, source_name: str) -> str:
+    """Return how an error names a member: by its address where the archive has one, which encodes blanks and quotes."""
+    if "://" in source_name:
+        return join(source_name, name)
+    return f"{name} in {source_name}"
 
 
 def too_large(name: str, max_bytes: int) -> TooLarge:

@@ -17,11 +17,12 @@ from wellread.documents.archive.members import (
     UnpackedFile,
     byte_limit,
     damaged,
+    member_label,
     name_key,
     shown_name,
     too_large,
 )
-from wellread.errors import TooLarge, Unsupported
+from wellread.errors import TooLarge, Unsupported, without_quotations
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -109,7 +110,9 @@ class TarArchive:
             raise damaged(self._source_name, error) from error
         if unpacked_file is None and self.cut:
             hint = "download the archive and unpack it"
-            raise TooLarge(f"{member[:200]} was not found in {self._source_name} before {self.cut}", hint=hint)
+            raise TooLarge(
+                f"{member_label(member[:200], self._source_name)} was not found before {self.cut}", hint=hint
+            )
         self._scanned = scanned
         return unpacked_file
 
@@ -132,7 +135,7 @@ class TarArchive:
         except _PROBLEMS as error:
             if not count:
                 raise damaged(self._source_name, error) from error
-            self.cut = f"its damage: {error}"
+            self.cut = f"its damage: {without_quotations(str(error))}"
 
     def _opened(self) -> tarfile.TarFile:
         file: IO[bytes] = BytesIO(self._body)
@@ -144,18 +147,19 @@ class TarArchive:
         return byte_limit(len(self._body), MAX_STREAM_BYTES)
 
     def _content(self, archive: tarfile.TarFile, header: tarfile.TarInfo) -> bytes:
-        member_label = f"{shown_name(header.name)} in {self._source_name}"
+        label = member_label(shown_name(header.name), self._source_name)
         obstacle = _obstacle(header)
         if obstacle:
-            raise Unsupported(
-                f"{member_label} cannot be read: {obstacle}", hint="read the file that the link points to"
-            )
+            kind, _, target = obstacle.partition(" to ")
+            if target:
+                kind = f"{kind} to {member_label(target, self._source_name)}"
+            raise Unsupported(f"{label} cannot be read: {kind}", hint="read the file that the link points to")
         if header.size > MAX_MEMBER_BYTES:
-            raise too_large(member_label, MAX_MEMBER_BYTES)
+            raise too_large(label, MAX_MEMBER_BYTES)
         content = archive.extractfile(header)
         body = content.read(header.size) if content else b""
         if len(body) != header.size:
-            raise damaged(member_label, "it is shorter than its header says")
+            raise damaged(label, "it is shorter than its header says")
         return body
 
 

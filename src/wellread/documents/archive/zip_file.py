@@ -23,6 +23,7 @@ from wellread.documents.archive.members import (
     byte_limit,
     collected,
     damaged,
+    member_label,
     name_key,
     shown_name,
     too_large,
@@ -115,28 +116,24 @@ class ZipArchive:
         try:
             return UnpackedFile(name, self._unpacked(entries[-1], name), len(entries))
         except _PROBLEMS as error:
-            raise damaged(f"{name} in {self._source_name}", error) from error
+            raise damaged(member_label(name, self._source_name), error) from error
 
     def _unpacked(self, entry: zipfile.ZipInfo, name: str) -> bytes:
-        member_label = f"{name} in {self._source_name}"
+        label = member_label(name, self._source_name)
         obstacle = _obstacle(entry)
         if obstacle == "encrypted":
-            raise Unsupported(f"{member_label} is encrypted with a password", hint="ask for a copy without a password")
+            raise Unsupported(f"{label} is encrypted with a password", hint="ask for a copy without a password")
         if obstacle:
-            raise Unsupported(
-                f"{member_label} cannot be read: {obstacle}", hint="read the file that the link points to"
-            )
+            raise Unsupported(f"{label} cannot be read: {obstacle}", hint="read the file that the link points to")
         if entry.file_size > MAX_MEMBER_BYTES:
-            raise too_large(member_label, MAX_MEMBER_BYTES)
-        packed = self._packed(entry, member_label)
-        body = collected(
-            _pieces(packed, entry.compress_type, member_label), byte_limit(len(packed), MAX_MEMBER_BYTES), member_label
-        )
+            raise too_large(label, MAX_MEMBER_BYTES)
+        packed = self._packed(entry, label)
+        body = collected(_pieces(packed, entry.compress_type, label), byte_limit(len(packed), MAX_MEMBER_BYTES), label)
         if len(body) != entry.file_size or zlib.crc32(body) != entry.CRC:
-            raise damaged(member_label, "its length or its checksum is not the one that the directory gives")
+            raise damaged(label, "its length or its checksum is not the one that the directory gives")
         return body
 
-    def _packed(self, entry: zipfile.ZipInfo, member_label: str) -> memoryview:
+    def _packed(self, entry: zipfile.ZipInfo, label: str) -> memoryview:
         """Return the packed bytes of an entry, when no other entry shares them.
 
         Overlapping entries make zip bombs (https://www.bamsoftware.com/hacks/zipbomb/), and no program writes them.
@@ -145,14 +142,14 @@ class ZipArchive:
         name_bytes, extra_bytes = fields[-2:]
         name_start = entry.header_offset + _LOCAL.size
         if fields[0] != _LOCAL_SIGNATURE:
-            raise damaged(member_label, "there is no file where the directory says")
+            raise damaged(label, "there is no file where the directory says")
         local_name = self._body[name_start : name_start + name_bytes]
         if local_name != _raw_name(entry):
-            raise damaged(member_label, "the directory and the file itself give different names")
+            raise damaged(label, "the directory and the file itself give different names")
         start = name_start + name_bytes + extra_bytes
         end = start + entry.compress_size
         if end > self._directory_start or any(_overlaps(other, entry, end) for other in self._entries):
-            raise damaged(member_label, "its bytes belong to other members, too")
+            raise damaged(label, "its bytes belong to other members, too")
         return memoryview(self._body)[start:end]
 
 
@@ -164,7 +161,7 @@ def _overlaps(other: zipfile.ZipInfo, entry: zipfile.ZipInfo, end: int) -> bool:
     return entry.header_offset <= other.header_offset < end or other.header_offset <= entry.header_offset < other_end
 
 
-def _pieces(packed: memoryview, method: int, member_label: str) -> Iterator[bytes]:
+def _pieces(packed: memoryview, method: int, label: str) -> Iterator[bytes]:
     if method == zipfile.ZIP_STORED:
         for start in range(0, len(packed), PIECE_BYTES):
             yield bytes(packed[start : start + PIECE_BYTES])
@@ -174,9 +171,7 @@ def _pieces(packed: memoryview, method: int, member_label: str) -> Iterator[byte
         yield from _bunzipped(packed)
     else:
         hint = "download the archive and unpack it with 7-Zip (`7z x FILE`)"
-        raise Unsupported(
-            f"{member_label} uses a compression method that is not supported (number {method})", hint=hint
-        )
+        raise Unsupported(f"{label} uses a compression method that is not supported (number {method})", hint=hint)
 
 
 def _inflated(packed: memoryview) -> Iterator[bytes]:

@@ -8,7 +8,7 @@ from wellread.documents.feed.elements import UnreadableMarkup, XmlElement, parse
 from wellread.documents.feed.entries import EntryWriter, absolute, paragraph, spans_of
 from wellread.documents.feed.json_feed import parse_json_feed
 from wellread.documents.feed.syndication import entries, link, markup, own_address
-from wellread.errors import Empty
+from wellread.errors import Empty, without_quotations
 from wellread.extractor_types import MEDIA_TYPES
 from wellread.metadata.cleaning import line
 from wellread.net.media_types import decode
@@ -81,7 +81,8 @@ def _read_xml(text: str, base: str | None) -> _FeedReading:
                 text, published_address
             )  # a local file names the address that it was published at
     except UnreadableMarkup as error:
-        return _FeedReading((_code(text),), notices=(Notice("unread_markup", f"the markup is shown as text: {error}"),))
+        detail = f"the markup is shown as text: {without_quotations(str(error))}"
+        return _FeedReading((_code(text),), notices=(Notice("unread_markup", detail),))
     if root.name in {"rss", "rdf", "feed"}:
         reading = _feed(root)
     elif root.name in {"urlset", "sitemapindex"}:
@@ -96,7 +97,12 @@ def _read_xml(text: str, base: str | None) -> _FeedReading:
     if is_cut:
         notices.append(Notice("cut_short", "the document ends inside an element; the text before the end is shown"))
     if repair:
-        notices.append(Notice("repaired_markup", f"the XML is not well-formed ({repair}); its structure was guessed"))
+        notices.append(
+            Notice(
+                "repaired_markup",
+                f"the XML is not well-formed ({without_quotations(repair)}); its structure was guessed",
+            )
+        )
     return reading._replace(notices=tuple(notices))
 
 
