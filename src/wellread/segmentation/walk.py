@@ -331,8 +331,9 @@ class _Walker:
         if tag in tags.STYLES and not (tag == "cite" and tags.is_citation(node)):
             box, style, href, mode, look = self.state
             self.state = (box, style | tags.STYLES[tag], href, mode, look)
-        if self.hints & element_hints.TIMED and (told := leaves.stamp(attributes)):
-            self.times.setdefault(len(self.leaves), told)
+        if self.hints & element_hints.TIMED and (stamp := leaves.stamp(attributes)):
+            if tag != "a" or leaves.dates_itself(node, attributes):
+                self.times.setdefault(len(self.leaves), stamp)
         if tag in self.special:
             return self.special[tag](self, node, attributes)
         if node.mem_id == self.drawn[0]:
