@@ -29,8 +29,8 @@ _NUMBERED = re.compile(r"(?<![\d/.-])(\d\d?)[/-](\d\d?)[/-](?:19|20)\d\d(?!\d)")
 _IN_ADDRESS = re.compile(r"/((?:19|20)\d\d)[/-](\d\d|[a-z]{3,9})[/-](\d\d)(?!\d)")
 _SAYING = ("og", "json-ld", "meta", "micro", "published", "page", "later", "modified")
 """Sources that declare a day, most reliable first."""
-_DECLARING = frozenset({"og", "json-ld"})
-"""Sources whose day of publication is that of the page's main thing: a day that is called a revision is another."""
+REVISION = "revision"
+"""The source of a day that microdata declares as that of a revision, beside a declared day of publication."""
 _SHOWING = ("first eve", "more eve", "first address", "near lede", "mid lede", "far lede")
 """Places where a day is shown, most reliable first."""
 _WHERE = {
@@ -53,7 +53,7 @@ def latest(read_on: str | None) -> str | None:
 
 
 def candidates(
-    declared_dates: Dates,
+    declared_dates: Sequence[tuple[str, str]],
     around: tuple[str, str],
     language: str | None,
     url: str | None,
@@ -65,7 +65,8 @@ def candidates(
 ) -> list[MetadataCandidate]:
     """Return each day once, with its most exact stamp and its marks, and the empty value for none.
 
-    `declared_dates` are dates with their source, empty for dates that only help to read others; `around` is the text
+    `declared_dates` are dates with their source, empty for dates that only help to read others, `REVISION` for days
+    that are not of publication; `around` is the text
     before and behind the headline; `site` is the address of the page: a story has a long address, a list a short one.
     A page with known authors (`signed`) mostly has a day. Days after `latest` are left out. `month_first` tells how the
     page writes 05/06/2024, None if its dates do not say so.
@@ -75,10 +76,15 @@ def candidates(
     sources: set[str] = set()
     declared = [(source, iso(line(text, 200), language), "") for source, text in (*declared_dates, *_addressed(url))]
     known_days = {on for _, stamp, _ in declared if (on := day(stamp))}
-    has_declared = any(source in _DECLARING and on for source, on, _ in declared)
-    shown = _read(around, language, known_days, month_first=month_first, has_declared=has_declared)
+    revisions = {
+        span.stamp
+        for source, text in declared_dates
+        if source == REVISION
+        for span in spans(line(text, 200) or "", month_first=month_first, language=language)
+    }
+    shown = _read(around, language, known_days, month_first=month_first, revisions=revisions)
     for source, stamp, mark in (*declared, *shown):
-        if source and stamp and (on := day(stamp)) and (latest is None or on <= latest):
+        if source not in {"", REVISION} and stamp and (on := day(stamp)) and (latest is None or on <= latest):
             stamps.setdefault(on, stamp)
             place = "more" if source in sources else "first"
             marks.setdefault(on, set()).add(mark or f"{place} {source}")
@@ -114,26 +120,26 @@ def _read(
     known_days: Collection[str],
     *,
     month_first: bool | None,
-    has_declared: bool,
+    revisions: Collection[str],
 ) -> Iterator[tuple[str, str, str]]:
     """Yield the days in the text around the headline.
 
-    A day called a revision is left out where the page declares a day of publication (`has_declared`) or shows one.
+    A day called a revision is left out if it is one of the declared `revisions`, or the page shows another.
     """
     if month_first is None:
         month_first = _is_month_first(language)
     texts = [(text, spans(text, month_first=month_first, known_days=known_days, language=language)) for text in around]
     eve, lede = (dated_roles(text, date_spans) for text, date_spans in texts)
     dated_texts = [(text, dated) for text, days in zip(around, (eve, lede), strict=True) for dated in days]
-    has_publication = has_declared or any(
+    has_publication = any(
         dated.role != "updated" and not _is_in_sentence(text, dated.start, language) for text, dated in dated_texts
     )
     for dated in reversed(eve):
-        if dated.role == "updated" and has_publication:
+        if dated.role == "updated" and (has_publication or dated.stamp in revisions):
             continue
         yield "prose" if _is_in_sentence(around[0], dated.start, language) else "eve", dated.stamp, ""
     for dated in lede:
-        if dated.role == "updated" and has_publication:
+        if dated.role == "updated" and (has_publication or dated.stamp in revisions):
             continue
         is_behind = dated.role != "published" and _is_behind_text(around[1], dated.start, language)
         if is_behind or _is_in_sentence(around[1], dated.start, language):
