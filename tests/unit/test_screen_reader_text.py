@@ -7,7 +7,9 @@ import pytest
 import wellread
 from pages import kettle_article
 
-STYLES = "<style>.vh{position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0 0 0 0)}.gone{display:none}</style>"
+STYLES = (
+    "<style>.vh{position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0 0 0 0)}.gone{display:none}</style>"
+)
 ICON = '<i class="fa-solid fa-square-check" aria-hidden="true"></i>'
 
 
@@ -17,7 +19,9 @@ def read(body: str) -> str:
 
 def read_cell(cell: str) -> str:
     """Return the second cell of a row, read from a table beside others with text."""
-    rows = f"<tr><th>Offer</th><th>Crew</th></tr><tr><td>Tea</td><td>{cell}</td></tr><tr><td>Coal</td><td>plenty</td></tr>"
+    rows = (
+        f"<tr><th>Offer</th><th>Crew</th></tr><tr><td>Tea</td><td>{cell}</td></tr><tr><td>Coal</td><td>plenty</td></tr>"
+    )
     text = read(f"<table>{rows}</table>")
     return next(line for line in text.splitlines() if line.startswith("| Tea")).removeprefix("| Tea |").strip(" |")
 
@@ -68,6 +72,7 @@ def test_cell_by_role() -> None:
 
 def test_many_short_texts_make_no_hidden_message() -> None:
     rows = "".join(
-        f'<tr><td>row {number}</td><td>{ICON}<span class="sr-only">word{number}</span></td></tr>' for number in range(60)
+        f'<tr><td>row {number}</td><td>{ICON}<span class="sr-only">word{number}</span></td></tr>'
+        for number in range(60)
     )
     assert read(f"<table>{rows}</table>").count("| word") <= 20

@@ -172,7 +172,14 @@ def date_candidates(facts: PageFacts) -> list[MetadataCandidate]:
         only = {stamp for stamp, _ in within(facts.scene.classed(), language=facts.language)}
         dates += (("class", stamp) for stamp in only if len(only) == 1)  # lists of other stories tell several days
         return publication_date.candidates(
-            dates, around, facts.language, facts.url, facts.at, signed=signed, latest=latest, month_first=facts.month_first
+            dates,
+            around,
+            facts.language,
+            facts.url,
+            facts.at,
+            signed=signed,
+            latest=latest,
+            month_first=facts.month_first,
         )
     return candidates
 

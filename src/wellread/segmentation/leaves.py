@@ -212,12 +212,15 @@ def stamp(attributes: Mapping[str, str | None]) -> str:
     return dates.iso(told) or "" if len(told) <= _LONGEST_DATE and _YEAR.search(told) else ""
 
 
-def dates_itself(node: LexborNode, attributes: Mapping[str, str | None]) -> bool:
-    """Tell whether a date in the attributes of a link is that of its place: the link shows one, too.
+def place_stamp(node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> str:
+    """Return the date that an element has for the place where it stands; of a link, only where it shows one, too.
 
     The title of the link to a user's journal is when the user last wrote there (Slashdot).
     """
-    return "datetime" in attributes or _SHOWS_DATE.search((node.text(deep=True) or "")[:_MAX_LINK_CHARS]) is not None
+    is_dated = (
+        tag != "a" or "datetime" in attributes or _SHOWS_DATE.search((node.text(deep=True) or "")[:_MAX_LINK_CHARS])
+    )
+    return stamp(attributes) if is_dated else ""
 
 
 class _Line:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from wellread.css.words import word_set
-from wellread.segmentation import tags
 from wellread.seen import names
+from wellread.segmentation import tags
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -95,9 +95,7 @@ def _is_words(node: LexborNode) -> bool:
     return node.is_text_node and bool((node.text_content or "").strip())
 
 
-def _is_for_screen_readers(
-    node: LexborNode, tag: str, attributes: Mapping[str, str | None], sees: Sees
-) -> bool:
+def _is_for_screen_readers(node: LexborNode, tag: str, attributes: Mapping[str, str | None], sees: Sees) -> bool:
     """Tell whether styles, or the name of its class, keep an element from the eyes alone."""
     if not attributes:
         return False

@@ -331,9 +331,8 @@ class _Walker:
         if tag in tags.STYLES and not (tag == "cite" and tags.is_citation(node)):
             box, style, href, mode, look = self.state
             self.state = (box, style | tags.STYLES[tag], href, mode, look)
-        if self.hints & element_hints.TIMED and (stamp := leaves.stamp(attributes)):
-            if tag != "a" or leaves.dates_itself(node, attributes):
-                self.times.setdefault(len(self.leaves), stamp)
+        if self.hints & element_hints.TIMED and (stamp := leaves.place_stamp(node, tag, attributes)):
+            self.times.setdefault(len(self.leaves), stamp)
         if tag in self.special:
             return self.special[tag](self, node, attributes)
         if node.mem_id == self.drawn[0]:
@@ -383,14 +382,16 @@ class _Walker:
             self._declare(box, node)
         style |= _CODE if box.is_signature else 0
         self.state = (box, style, href, mode, look)
-        is_cell = tag in screen_reader_text.HOLDERS or (
-            self.hints & element_hints.ROLE and attributes.get("role") in tags.CELL_ROLES
-        )
-        if is_cell and self.screen_reader_texts.find(node, self._sees):
-            return node.first_child
-        if tag in icons.HOLDERS and (told := self.signs.told(node, tag, self._shows)):
-            self.parts.append((told, 0, None))
+        if sign := self._sign(node, tag, attributes):
+            self.parts.append((sign, 0, None))
         return node.first_child
+
+    def _sign(self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> str:
+        """Return what a picture says that a cell is; nothing where text for screen readers says so in words."""
+        is_cell = self.hints & element_hints.ROLE and attributes.get("role") in tags.CELL_ROLES
+        if (is_cell or tag in screen_reader_text.HOLDERS) and self.screen_reader_texts.find(node, self._sees):
+            return ""
+        return self.signs.told(node, tag, self._shows) if tag in icons.HOLDERS else ""
 
     def _declare(self, box: Box, node: LexborNode) -> None:
         """Find out whether a box is what a reference declares: a signature, or the row of a parameter."""
