@@ -259,3 +259,24 @@ def test_the_same_bytes_read_the_same() -> None:
     source = Source(body=docx(SEEN), media_type=DocxExtractor.media_types[0])
     assert DocxExtractor().extract(source) == DocxExtractor().extract(source)
     assert DocxExtractor().extract(source).document[0].kind is Kind.PARAGRAPH
+
+
+def test_table_in_a_cell_is_lines_of_that_cell() -> None:
+    inner = table(row(cell("high"), cell("07:12")), row(cell("low"), cell("13:20")))
+    page = read(
+        table(
+            row(cell("day"), cell("tides"), cell("wind")),
+            row(cell("Monday"), f"<w:tc><w:tcPr/>{paragraph(run('two:'))}{inner}{paragraph()}</w:tc>", cell("west")),
+            row(cell("Tuesday"), cell("none"), cell("north")),
+        )
+    )
+    assert page.text == (
+        "| day | tides | wind |\n| --- | --- | --- |\n| Monday | two: <br>high, 07:12 <br>low, 13:20 | west |\n"
+        "| Tuesday | none | north |"
+    )
+
+
+def test_table_that_arranges_tables_is_its_contents() -> None:
+    inner = table(row(cell("a"), cell("b")), row(cell("c"), cell("d")))
+    page = read(table(row(cell("left"), cell("right")), *[row(*[f"<w:tc>{inner}</w:tc>"] * 2)] * 2))
+    assert page.text.count("| a | b |\n| --- | --- |\n| c | d |") == 4

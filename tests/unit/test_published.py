@@ -211,3 +211,37 @@ def test_day_after_the_reading_is_refused_in_a_worker() -> None:
     text = "<h1>Tides</h1><p>" + "Low water comes at noon. " * 40 + "</p>"
     page = f"<meta property=article:published_time content=2099-05-06><main>{text}</main>"
     assert [read(page).published_date for read in (wellread.extract, extract_in_worker)] == [None, None]
+
+
+ARTICLE = '<script type="application/ld+json">{"@type":"Article","datePublished":"2024-02-27T00:00:00Z"}</script>'
+STORY = "<p>The kettle was filled in the morning, and it whistled until noon.</p>" * 3
+
+
+def test_day_called_a_revision_beside_a_declared_day() -> None:
+    body = f"<main><h1>A story of cats</h1><p itemprop=dateModified>Updated : December 04, 2025</p>{STORY}</main>"
+    found = of(f"<title>A story of cats</title>{ARTICLE}", body)
+    assert (found.published_date or "")[:10] == "2024-02-27"
+    assert found.modified_date == "2025-12-04"
+
+
+@pytest.mark.parametrize(
+    ("others", "day"),
+    [
+        (("28/11/2025", "30/11/2025"), "2025-12-01"),
+        (("11/28/2025", "11-30-2025"), "2025-01-12"),
+        (("28/11/2025", "11/28/2025"), "2025-01-12"),
+    ],
+)
+def test_order_of_day_and_month_is_that_of_the_other_dates(others: tuple[str, ...], day: str) -> None:
+    answers = "".join(f"<div><b>Jo</b> <i>{other}</i>{STORY}</div>" for other in others)
+    body = f"<main><h1>A story of cats</h1><p>01/12/2025</p>{STORY * 9}{answers}</main>"
+    assert of("<html lang=en><title>A story of cats</title>", body).published_date == day
+
+
+def test_day_of_the_last_post_is_not_that_of_the_thread() -> None:
+    body = (
+        "<main><h1>A story of cats</h1><div>13 answers / </div><div>Last post: 29/11/2025 at 6:49 pm</div>"
+        f"<div>Jo Doe</div><div>28/11/2025 at 7:07 pm</div>{STORY}</main>"
+    )
+    found = of("<title>A story of cats</title>", body)
+    assert (found.published_date, found.modified_date) == ("2025-11-28", "2025-11-29")

@@ -156,3 +156,19 @@ def test_who_is_quoted_is_named_above_the_quotation() -> None:
     posts = [post(at, linked(who)) for at, who in enumerate(PEOPLE)]
     page = thread("".join([*posts[:2], posts[2].replace("<p>", f"{quote}<p>"), *posts[3:]]))
     assert f"\n\nHollins:\n\n> {SAID[1]}\n\n{SAID[2]}" in page.text
+
+
+def test_author_of_a_thread_whose_byline_is_that_of_a_later_post() -> None:
+    """As in phpBB: each post has its own byline, and the first one that looks like a person's is of a later post."""
+    names = ("galitsyn", "hollins", "ehasis", "Marsh Hen", "tansy")
+    posts = "".join(
+        f"<div class=post><dl class=postprofile><dt><a href='./memberlist.php?mode=viewprofile&amp;u={at}' "
+        f"class=username>{name}</a></dt></dl><div class=postbody><p class=author>by <strong><a class=username "
+        f"href='./memberlist.php?mode=viewprofile&amp;u={at}'>{name}</a></strong> &raquo; "
+        f"<time datetime='2021-05-1{at}T16:36:25+00:00'>1{at}. May 2021, 18:36</time></p>"
+        f"<div class=content>{SAID[at]}</div></div></div>"
+        for at, name in enumerate(names)
+    )
+    page = thread(posts)
+    assert [answer.author for answer in page.posts] == list(names)
+    assert (page.author, page.byline) == ("galitsyn", "galitsyn")

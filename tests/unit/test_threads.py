@@ -281,6 +281,19 @@ def test_date_that_scripts_would_write() -> None:
     assert f"**{PEOPLE[1]}** \u00b7 2021-05-02\n" in text
 
 
+def test_date_in_the_title_of_a_link_to_a_journal() -> None:
+    """As at Slashdot: the title of that link is when the user last wrote in the journal, not when the post was made."""
+    posts = "".join(
+        f"<li class=post><div class=post-header>by <a href='/user/{who}'>{who}</a> on {DATES[at]} "
+        f"<small><a href='/user/{who}/journal' title='Wednesday April 05, 2017 @03:34AM'>Journal</a></small></div>"
+        f"<div class=content><p>{said}</p></div></li>"
+        for at, (who, said) in enumerate(zip(PEOPLE, SAID, strict=True))
+    )
+    page = extract(framed(f"<ul class=topic>{posts}</ul>"), url="https://hearth.example/forum/t/kettle")
+    assert page.posts
+    assert not [post for post in page.posts if "2017" in (post.published_date or "")]
+
+
 def test_post_of_a_guest_with_a_date_in_a_title_attribute() -> None:
     """JForum: who has left the forum is named in the same box as the others, and the age is told instead of the day."""
     posts = "".join(

@@ -177,7 +177,7 @@ class HtmlExtractor:
             beside = _BEYOND_STYLES if STYLES_CUT in walked.notices else ""
             raise _no_text_error(source.url, beside, scripted=completeness.has_scripts(tree))
         if opens:
-            about = _thread_metadata(about, choice.posts[0])
+            about = _thread_metadata(about, choice, walked, is_declared=not page_facts.authors.shown)
         return Extraction(
             document=(*document, *facts),
             metadata=about,
@@ -335,8 +335,7 @@ def _with_opening_post(choice: BlockSelection, walked: Walked, about: Metadata) 
     Not with a day that may be a post's: a page that declares none is dated by the first that it shows.
     """
     first, day = choice.posts[0], about.published_date
-    above = (at for at in range(first.box.first) if choice.is_kept[at] and not walked.leaves[at].heading)
-    opens = next((at for at in above if at != choice.title), None)
+    opens = _opening(choice, walked)
     if opens is None or about.author is None or day is None or _names_author(about.author, first):
         return choice
     if any(answer.stamp.startswith(day) for answer in choice.posts):
@@ -345,12 +344,28 @@ def _with_opening_post(choice: BlockSelection, walked: Walked, about: Metadata) 
     return choice._replace(posts=(post, *choice.posts))
 
 
-def _thread_metadata(about: Metadata, post: Post) -> Metadata:
+def _opening(choice: BlockSelection, walked: Walked) -> int | None:
+    """Return the first line of the text above the posts of a thread; None where the first post opens it."""
+    above = range(choice.posts[0].box.first)
+    lines = (at for at in above if choice.is_kept[at] and not walked.leaves[at].heading)
+    return next((at for at in lines if at != choice.title), None)
+
+
+def _thread_metadata(about: Metadata, choice: BlockSelection, walked: Walked, *, is_declared: bool) -> Metadata:
     """Return the metadata of a thread: author and date of its first post, where the page declares none.
 
-    A byline of which its name is but a part says more than that: `Started by`, ranks, counts.
+    A byline of which its name is but a part says more than that: `Started by`, ranks, counts. A byline that the page
+    shows, and does not declare, is that of a later post if it names its author and the first post opens the thread
+    (VirtualBox' forum).
     """
-    if about.byline is None or _names_author(about.byline, post):
+    post, byline = choice.posts[0], about.byline
+    is_later = (
+        byline is not None
+        and not is_declared
+        and _opening(choice, walked) is None
+        and any(_names_author(byline, later) for later in choice.posts[1:])
+    )
+    if byline is None or is_later or _names_author(byline, post):
         about = replace(about, byline=post.author, author=post.author)
     if about.published_date is None and post.stamp:
         about = replace(about, published_date=post.stamp, published_source="text")

@@ -25,6 +25,8 @@ MAX_GROWTH: Final = 4
 """How many times as many cells as there are a table may be printed with: spans and a wide row make empty ones."""
 MAX_CELL_CHARS: Final = 1_500
 """A longer cell makes a layout of a table."""
+_MIN_CELLS_PER_NESTED: Final = 3
+"""A table with fewer cells with text for each table within a cell arranges tables."""
 _TOLERANCE: Final = 60
 """Twips (1/20 point) by which indents of one depth may differ."""
 _NUMBER: Final = re.compile(r"([1-9]\d{0,8})[.)]?")
@@ -318,19 +320,26 @@ def table(rows: Sequence[TableRow]) -> list[Flow]:
 
 
 def _is_data(rows: Sequence[TableRow]) -> bool:
-    """Tell whether a table has rows and columns of short text."""
+    """Tell whether a table has rows and columns of short text; a few of its cells may hold tables."""
     headers = any(row.header for row in rows)
-    for row in rows:
-        for cell in row.cells:
-            if any(isinstance(part, Block) and part.kind is not Kind.LIST for part in cell.flow):
-                return False
-            paragraphs = [part for part in cell.flow if isinstance(part, FlowParagraph)]
-            if any(part.code or (part.heading and not headers and len(paragraphs) > 1) for part in paragraphs):
-                return False
-            if sum(len(span.text) for part in paragraphs for span in part.spans) > MAX_CELL_CHARS:
-                return False
+    cells = [cell for row in rows for cell in row.cells]
+    if not all(_is_data_cell(cell, headers=headers) for cell in cells):
+        return False
+    nested = sum(any(isinstance(part, Block) and part.kind is Kind.TABLE for part in cell.flow) for cell in cells)
+    if nested and nested * _MIN_CELLS_PER_NESTED > sum(bool(cell.flow) for cell in cells):
+        return False
     enough = 1 if headers else 2
     return len(rows) >= enough and max((len(row.cells) for row in rows), default=0) >= 2
+
+
+def _is_data_cell(cell: TableCell, *, headers: bool) -> bool:
+    """Tell whether a cell holds short text, a list or a small table; `headers` tells whether its table has some."""
+    if any(isinstance(part, Block) and part.kind not in {Kind.LIST, Kind.TABLE} for part in cell.flow):
+        return False
+    paragraphs = [part for part in cell.flow if isinstance(part, FlowParagraph)]
+    if any(part.code or (part.heading and not headers and len(paragraphs) > 1) for part in paragraphs):
+        return False
+    return sum(len(span.text) for line in _cell_lines(cell.flow) for span in line) <= MAX_CELL_CHARS
 
 
 def _grid(rows: Sequence[TableRow]) -> list[list[Block]]:
@@ -370,15 +379,31 @@ def _in_room(grid: list[list[Block]]) -> list[list[Block]]:
 
 
 def cell_spans(flow: Iterable[Flow]) -> tuple[Span, ...]:
-    """Return the paragraphs of a cell, one a line, items with their labels."""
+    """Return the paragraphs of a cell, one a line, items with their labels; of a table in it, each row on a line."""
     spans: list[Span] = []
+    for line in _cell_lines(flow):
+        if spans:
+            spans.append(_BREAK)
+        spans += line
+    return tuple(spans)
+
+
+def _cell_lines(flow: Iterable[Flow]) -> Iterator[tuple[Span, ...]]:
     for part in flow:
-        if isinstance(part, FlowParagraph) and part.spans:
-            if spans:
-                spans.append(_BREAK)
-            if part.item is not None and part.item.label:
-                bullet = not any(char.isalnum() for char in part.item.label)
-                spans += [Span("\u2022 "), *part.spans] if bullet else labelled(part)
-            else:
-                spans += part.spans
+        if isinstance(part, Block):
+            yield from (_row_line(row) for row in part.children if part.kind is Kind.TABLE)
+        elif part.spans and part.item is not None and part.item.label:
+            is_bullet = not any(char.isalnum() for char in part.item.label)
+            yield (Span("\u2022 "), *part.spans) if is_bullet else labelled(part)
+        elif part.spans:
+            yield part.spans
+
+
+def _row_line(row: Block) -> tuple[Span, ...]:
+    """Return the cells of a row in one line, separated by commas."""
+    spans: list[Span] = []
+    for cell in row.children:
+        if spans and cell.spans:
+            spans.append(Span(", "))
+        spans += cell.spans
     return tuple(spans)

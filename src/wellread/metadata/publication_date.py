@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from datetime import date, timedelta
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from wellread.lazy_pattern import lazy_pattern
@@ -22,9 +23,14 @@ MIN_PARAGRAPHS = 2
 """One may be a summary above the byline."""
 MAX_SIGNATURE = 80
 """Characters of the line below a text with its day, and its author."""
+MAX_NUMBERED = 1_000
+"""Dates of a page by which the order of its days and months is told."""
+_NUMBERED = lazy_pattern(r"(?<![\d/.-])(\d\d?)[/-](\d\d?)[/-](?:19|20)\d\d(?!\d)")
 _IN_ADDRESS = lazy_pattern(r"/((?:19|20)\d\d)[/-](\d\d|[a-z]{3,9})[/-](\d\d)(?!\d)")
 _SAYING = ("og", "json-ld", "meta", "micro", "published", "page", "later", "modified")
 """Sources that declare a day, most reliable first."""
+REVISION = "revision"
+"""The source of a day that microdata declares as that of a revision, beside a declared day of publication."""
 _SHOWING = ("first eve", "more eve", "first address", "near lede", "mid lede", "far lede")
 """Places where a day is shown, most reliable first."""
 _WHERE = {
@@ -47,7 +53,7 @@ def latest(read_on: str | None) -> str | None:
 
 
 def candidates(
-    declared_dates: Dates,
+    declared_dates: Sequence[tuple[str, str]],
     around: tuple[str, str],
     language: str | None,
     url: str | None,
@@ -55,20 +61,30 @@ def candidates(
     *,
     signed: bool,
     latest: str | None = None,
+    month_first: bool | None = None,
 ) -> list[MetadataCandidate]:
     """Return each day once, with its most exact stamp and its marks, and the empty value for none.
 
-    `declared_dates` are dates with their source, empty for dates that only help to read others; `around` is the text
+    `declared_dates` are dates with their source, empty for dates that only help to read others, `REVISION` for days
+    that are not of publication; `around` is the text
     before and behind the headline; `site` is the address of the page: a story has a long address, a list a short one.
-    A page with known authors (`signed`) mostly has a day. Days after `latest` are left out.
+    A page with known authors (`signed`) mostly has a day. Days after `latest` are left out. `month_first` tells how the
+    page writes 05/06/2024, None if its dates do not say so.
     """
     stamps: dict[str, str] = {}
     marks: dict[str, set[str]] = {}
     sources: set[str] = set()
     declared = [(source, iso(line(text, 200), language), "") for source, text in (*declared_dates, *_addressed(url))]
     known_days = {on for _, stamp, _ in declared if (on := day(stamp))}
-    for source, stamp, mark in (*declared, *_read(around, language, known_days)):
-        if source and stamp and (on := day(stamp)) and (latest is None or on <= latest):
+    revisions = {
+        span.stamp
+        for source, text in declared_dates
+        if source == REVISION
+        for span in spans(line(text, 200) or "", month_first=month_first, language=language)
+    }
+    shown = _read(around, language, known_days, month_first=month_first, revisions=revisions)
+    for source, stamp, mark in (*declared, *shown):
+        if source not in {"", REVISION} and stamp and (on := day(stamp)) and (latest is None or on <= latest):
             stamps.setdefault(on, stamp)
             place = "more" if source in sources else "first"
             marks.setdefault(on, set()).add(mark or f"{place} {source}")
@@ -98,9 +114,20 @@ def _addressed(url: str | None) -> Dates:
     return [("address", ("-" if match[2].isdigit() else " ").join(match.groups()))]
 
 
-def _read(around: tuple[str, str], language: str | None, known_days: Collection[str]) -> Iterator[tuple[str, str, str]]:
-    """Yield the days in the text around the headline."""
-    month_first = _is_month_first(language)
+def _read(
+    around: tuple[str, str],
+    language: str | None,
+    known_days: Collection[str],
+    *,
+    month_first: bool | None,
+    revisions: Collection[str],
+) -> Iterator[tuple[str, str, str]]:
+    """Yield the days in the text around the headline.
+
+    A day called a revision is left out if it is one of the declared `revisions`, or the page shows another.
+    """
+    if month_first is None:
+        month_first = _is_month_first(language)
     texts = [(text, spans(text, month_first=month_first, known_days=known_days, language=language)) for text in around]
     eve, lede = (dated_roles(text, date_spans) for text, date_spans in texts)
     dated_texts = [(text, dated) for text, days in zip(around, (eve, lede), strict=True) for dated in days]
@@ -108,11 +135,11 @@ def _read(around: tuple[str, str], language: str | None, known_days: Collection[
         dated.role != "updated" and not _is_in_sentence(text, dated.start, language) for text, dated in dated_texts
     )
     for dated in reversed(eve):
-        if dated.role == "updated" and has_publication:
+        if dated.role == "updated" and (has_publication or dated.stamp in revisions):
             continue
         yield "prose" if _is_in_sentence(around[0], dated.start, language) else "eve", dated.stamp, ""
     for dated in lede:
-        if dated.role == "updated" and has_publication:
+        if dated.role == "updated" and (has_publication or dated.stamp in revisions):
             continue
         is_behind = dated.role != "published" and _is_behind_text(around[1], dated.start, language)
         if is_behind or _is_in_sentence(around[1], dated.start, language):
@@ -131,12 +158,14 @@ def _distance_mark(offset: int) -> str:
     return "far lede"
 
 
-def revised(around: tuple[str, str], language: str | None) -> str | None:
+def revised(around: tuple[str, str], language: str | None, *, month_first: bool | None = None) -> str | None:
     """Return the day of the last revision that the text around the headline tells."""
+    if month_first is None:
+        month_first = _is_month_first(language)
     stamps = [
         dated.stamp
         for text in around
-        for dated in dated_roles(text, spans(text, month_first=_is_month_first(language), language=language))
+        for dated in dated_roles(text, spans(text, month_first=month_first, language=language))
         if dated.role == "updated" and not _is_in_sentence(text, dated.start, language)
     ]
     return max(stamps, default=None)
@@ -151,6 +180,25 @@ def signed_day(text: str, language: str | None) -> str | None:
     if len(days) != 1 or days[0].role == "updated":
         return None
     return days[0].stamp
+
+
+def page_month_first(text: str) -> bool | None:
+    """Tell whether the dates in a text name the month first (28/11/2025 does not); None if none says so, or both.
+
+    Dots are left out: they are the European order everywhere.
+    """
+    day_first = month_first = 0
+    for first, second in islice(_NUMBERED.findall(text), MAX_NUMBERED):
+        day_first += 12 < int(first) <= 31 and int(second) <= 12
+        month_first += 12 < int(second) <= 31 and int(first) <= 12
+    if day_first == month_first:
+        return None
+    return month_first > day_first
+
+
+def is_ambiguous(text: str) -> bool:
+    """Tell whether a text holds a date that may mean two days: 05/06/2024."""
+    return any(first != second and int(first) <= 12 and int(second) <= 12 for first, second in _NUMBERED.findall(text))
 
 
 def _is_month_first(language: str | None) -> bool | None:

@@ -103,6 +103,8 @@ class ShownDate(NamedTuple):
     """published, modified, micro (microdata) or time: how the element says that it is a date."""
     updated: bool = False
     """Words in or before the element say that it is the day of a revision."""
+    declared: bool = False
+    """Microdata declares it as that of a revision: `dateModified`."""
 
 
 @dataclass(slots=True)
@@ -316,7 +318,8 @@ class MetadataScene:
         before = _words_before(node)
         if text and len(text) < 100 and not is_of_another(before, self.words(node) or ""):
             updated = lead_role(f"{before[-60:]} {self.words(node) or ''}") == "updated"
-            shown.dates.append(ShownDate(text, mark, updated))
+            is_declared = "datemodified" in (node.attributes.get("itemprop") or "")[:200].lower().split()
+            shown.dates.append(ShownDate(text, mark, updated, is_declared))
 
     def _author(self, bylines: list[Byline], node: LexborNode, attributes: Attributes) -> None:
         """Take an explicit author: the name marked within, and the line around it where that is a byline."""

@@ -15,6 +15,8 @@ from wellread.types import Span, Style
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from selectolax.lexbor import LexborNode
+
     from wellread.segmentation.boxes import Box
 
 BREAK: Final = -1
@@ -54,6 +56,15 @@ _SPACE: Final = Span(" ")
 _STAMP: Final = lazy_pattern(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?: ?(?:Z|[+-]\d\d:?\d\d))?)?")
 _YEAR: Final = lazy_pattern(r"\b(?:19|20)\d\d\b")
 _LONGEST_DATE: Final = 45
+_MAX_LINK_CHARS: Final = 200
+_SHOWS_DATE: Final = re.compile(
+    r"\d|^\s*$|\b(?:ago|yesterday|today|now|gestern|heute|vor|hier|il y a|ayer|hoy|hace|ontem|hoje|h\u00e1|ieri|oggi|fa"
+    r"|gisteren|vandaag|geleden|ig\u00e5r|idag|sedan|siden|wczoraj|dzisiaj|temu|d\u00fcn|bug\u00fcn|\u00f6nce"
+    r"|\u0432\u0447\u0435\u0440\u0430|\u0441\u0435\u0433\u043e\u0434\u043d\u044f|\u043d\u0430\u0437\u0430\u0434)\b"
+    r"|[\u524d\u6628\u4eca\uc804]",
+    re.IGNORECASE,
+)
+"""Words that tell when something was, or none, where scripts write them."""
 """Characters: `Wednesday, September 17, 2019 at 12:05:07 AM`."""
 
 Part = tuple[str, int, "str | None"]
@@ -217,6 +228,17 @@ def stamp(attributes: Mapping[str, str | None]) -> str:
     if found := _STAMP.match(told):
         return found[0]
     return dates.iso(told) or "" if len(told) <= _LONGEST_DATE and _YEAR.search(told) else ""
+
+
+def place_stamp(node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> str:
+    """Return the date that an element has for the place where it stands; of a link, only where it shows one, too.
+
+    The title of the link to a user's journal is when the user last wrote there (Slashdot).
+    """
+    is_dated = (
+        tag != "a" or "datetime" in attributes or _SHOWS_DATE.search((node.text(deep=True) or "")[:_MAX_LINK_CHARS])
+    )
+    return stamp(attributes) if is_dated else ""
 
 
 class _Line:

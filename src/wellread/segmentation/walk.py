@@ -25,9 +25,11 @@ from wellread.segmentation import (
     mathml,
     media_elements,
     notes,
+    screen_reader_text,
     tags,
 )
 from wellread.segmentation.boxes import Box, ChoiceControl, Leaf, Medium, Walked
+from wellread.segmentation.screen_reader_text import ScreenReaderTexts
 from wellread.text.characters import repaired_encoding
 from wellread.types import Notice, Style
 
@@ -158,6 +160,7 @@ class _Walker:
         """Tag and attributes of the first inline elements since the last border."""
         self.unseen = Unseen(sheets.counter)
         self.signs = icons.Signs()
+        self.screen_reader_texts = ScreenReaderTexts()
         self.code = code_blocks.CodeLayout()
         """Of the block of code that is open."""
         self.veiled: dict[int, bool] = {}
@@ -328,8 +331,8 @@ class _Walker:
         if tag in tags.STYLES and not (tag == "cite" and tags.is_citation(node)):
             box, style, href, mode, look = self.state
             self.state = (box, style | tags.STYLES[tag], href, mode, look)
-        if self.hints & element_hints.TIMED and (told := leaves.stamp(attributes)):
-            self.times.setdefault(len(self.leaves), told)
+        if self.hints & element_hints.TIMED and (stamp := leaves.place_stamp(node, tag, attributes)):
+            self.times.setdefault(len(self.leaves), stamp)
         if tag in self.special:
             return self.special[tag](self, node, attributes)
         if node.mem_id == self.drawn[0]:
@@ -379,9 +382,16 @@ class _Walker:
             self._declare(box, node)
         style |= _CODE if box.is_signature else 0
         self.state = (box, style, href, mode, look)
-        if tag in icons.HOLDERS and (told := self.signs.told(node, tag, self._shows)):
-            self.parts.append((told, 0, None))
+        if sign := self._sign(node, tag, attributes):
+            self.parts.append((sign, 0, None))
         return node.first_child
+
+    def _sign(self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> str:
+        """Return what a picture says that a cell is; nothing where text for screen readers says so in words."""
+        is_cell = self.hints & element_hints.ROLE and attributes.get("role") in tags.CELL_ROLES
+        if (is_cell or tag in screen_reader_text.HOLDERS) and self.screen_reader_texts.find(node, self._sees):
+            return ""
+        return self.signs.told(node, tag, self._shows) if tag in icons.HOLDERS else ""
 
     def _declare(self, box: Box, node: LexborNode) -> None:
         """Find out whether a box is what a reference declares: a signature, or the row of a parameter."""
@@ -461,8 +471,11 @@ class _Walker:
         after_break = bool(self.parts) and self.parts[-1][1] == leaves.BREAK
         return text.lstrip("\n") if after_break else text
 
+    def _sees(self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> Look:
+        return self.judge.see(node, tag, attributes, self.state[4])
+
     def _shows(self, node: LexborNode, tag: str, attributes: Mapping[str, str | None]) -> bool:
-        look = self.judge.see(node, tag, attributes, self.state[4])
+        look = self._sees(node, tag, attributes)
         return look.gone is None and look.veil is None and look.visible
 
     def _line_of_code(self, node: LexborNode, *, boxed: bool = True) -> LexborNode | None:
@@ -503,7 +516,7 @@ class _Walker:
         if why is not None and "mathml" in called and (drawn := formulas.drawn(node)):
             self.drawn = drawn
             return True
-        if why is not None and self.later.shows(node, attributes, why):
+        if why is not None and (self.screen_reader_texts.holds(node) or self.later.shows(node, attributes, why)):
             why, seen = None, self.judge.revealed(seen, before)
         if why is not None and why is not _UNSEEN:
             self.unseen.leave_out(node, why.reason)
