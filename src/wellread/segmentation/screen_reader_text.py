@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from selectolax.lexbor import LexborNode
 
-    from wellread.css.visibility import Look
+    from wellread.css.look import Look
 
     Sees = Callable[[LexborNode, str, Mapping[str, str | None]], Look]
 
