@@ -132,7 +132,9 @@ def _tokens(*, blind: bool) -> expressions.Pattern[str]:
     run = rf"(?P<run>(?:{words}){{1,99}}(?!{_EXTENDER}))"
     cluster = rf"(?P<cluster>.{_EXTENDER}*)"
     if not blind:
-        return expressions.compile(rf"(?P<space>\s{_SPACE}*)|{run}|{cluster}", expressions.DOTALL)
+        return expressions.compile(
+            rf"(?P<space>\s{_SPACE}*)|{run}|{cluster}", expressions.DOTALL
+        )  # as below: constants, without backtracking
     return expressions.compile(
         rf"(?P<space>(?:{_QUOTE}|\s|<br>)(?:{_QUOTE}|{_SPACE}|<br>)*)"
         r"|(?P<escape>\\[!-/:-@\[-`{-~])"
@@ -164,7 +166,7 @@ def _folds_to_one_character(character: str) -> bool:
 _MARKUP = expressions.compile(r"[*`~\[\]\\<>]")
 
 
-class _Window:
+class _FoldedWindow:
     """Folded text in pieces. Inside a straight piece offsets run alongside; of any other, only its ends are places."""
 
     def __init__(self) -> None:
@@ -251,7 +253,7 @@ class _WordSearch:
     def spans(self) -> Iterator[Span]:
         """Yield the places, in order."""
         tokens = _tokens(blind=self._blind).finditer(self._text)
-        window = _Window()
+        window = _FoldedWindow()
         start = 0  # of the folded text of the window that has not been searched
         tokens_left = MAX_TOKENS
         while token_count := window.fill(islice(tokens, tokens_left), marks=self._marks):
@@ -260,7 +262,7 @@ class _WordSearch:
             tokens_left -= token_count
         self.searched_chars = window.end
 
-    def _spans_in(self, window: _Window, start: int) -> Generator[Span, None, int]:
+    def _spans_in(self, window: _FoldedWindow, start: int) -> Generator[Span, None, int]:
         """Yield the places in a window from `start` on; return where to go on when the window has grown."""
         text = window.text()
         size = len(self._pattern)
