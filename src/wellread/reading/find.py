@@ -132,9 +132,8 @@ def _tokens(*, blind: bool) -> expressions.Pattern[str]:
     run = rf"(?P<run>(?:{words}){{1,99}}(?!{_EXTENDER}))"
     cluster = rf"(?P<cluster>.{_EXTENDER}*)"
     if not blind:
-        return expressions.compile(
-            rf"(?P<space>\s{_SPACE}*)|{run}|{cluster}", expressions.DOTALL
-        )  # as below: constants, without backtracking
+        exact = rf"(?P<space>\s{_SPACE}*)|{run}|{cluster}"
+        return expressions.compile(exact, expressions.DOTALL)  # of constants; no part goes back over another's match
     return expressions.compile(
         rf"(?P<space>(?:{_QUOTE}|\s|<br>)(?:{_QUOTE}|{_SPACE}|<br>)*)"
         r"|(?P<escape>\\[!-/:-@\[-`{-~])"
