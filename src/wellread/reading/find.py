@@ -50,8 +50,12 @@ def find(printed: PrintedDocument, pattern: str, *, regex: bool = False, limit: 
         raise InvalidInput(f"{limit} matches with {context} characters of context are not possible")
     if len(pattern) > MAX_PATTERN_CHARS:
         raise InvalidInput(f"the pattern has {len(pattern):,} characters; the limit is {MAX_PATTERN_CHARS:,}")
-    searches = () if regex else _word_searches(printed.text, pattern)
-    spans = expression_spans(printed.text, pattern) if regex else _without_overlaps(searches)
+    searches: tuple[_WordSearch, ...] = ()
+    if regex:
+        spans = expression_spans(printed.text, pattern)
+    else:
+        searches = _word_searches(printed.text, pattern)
+        spans = _without_overlaps(searches)
     matches = []
     total = 0
     for span in spans:
@@ -125,14 +129,17 @@ _ALPHABETS: Final = (
 @cache
 def _tokens(*, blind: bool) -> expressions.Pattern[str]:
     """Return the expression of the tokens of a text; a `run` is words of characters that fold to one character each."""
-    ascii_set = _LETTERS if blind else "!-~"
+    ascii_set = "!-~"
+    if blind:
+        ascii_set = _LETTERS
     other_set = f"{_one_to_one()}{_SAME_WHEN_FOLDED}{_FULL_WIDTH}"
     # 99 words in a row bound the matcher's memory. The two sets are apart, because one of both takes twice the time.
     words = rf"[{ascii_set}]+|!(?!\[)|\ (?=[{ascii_set}{other_set}])|[{other_set}]+"
     run = rf"(?P<run>(?:{words}){{1,99}}(?!{_EXTENDER}))"
     cluster = rf"(?P<cluster>.{_EXTENDER}*)"
     if not blind:
-        return expressions.compile(rf"(?P<space>\s{_SPACE}*)|{run}|{cluster}", expressions.DOTALL)
+        exact = rf"(?P<space>\s{_SPACE}*)|{run}|{cluster}"
+        return expressions.compile(exact, expressions.DOTALL)  # of constants; no part goes back over another's match
     return expressions.compile(
         rf"(?P<space>(?:{_QUOTE}|\s|<br>)(?:{_QUOTE}|{_SPACE}|<br>)*)"
         r"|(?P<escape>\\[!-/:-@\[-`{-~])"
@@ -164,7 +171,7 @@ def _folds_to_one_character(character: str) -> bool:
 _MARKUP = expressions.compile(r"[*`~\[\]\\<>]")
 
 
-class _Window:
+class _FoldedWindow:
     """Folded text in pieces. Inside a straight piece offsets run alongside; of any other, only its ends are places."""
 
     def __init__(self) -> None:
@@ -227,7 +234,9 @@ class _Window:
     def drop_before(self, offset: int) -> int:
         """Drop the folded text before `offset`, and return how much; a piece that is not straight stays whole."""
         first = bisect_right(self._starts, offset) - 1
-        dropped = offset if self._straight[first] else self._starts[first]
+        dropped = self._starts[first]
+        if self._straight[first]:
+            dropped = offset
         self._origins = self._origins[first:]
         self._origins[0] += dropped - self._starts[first]
         self._straight = self._straight[first:]
@@ -251,7 +260,7 @@ class _WordSearch:
     def spans(self) -> Iterator[Span]:
         """Yield the places, in order."""
         tokens = _tokens(blind=self._blind).finditer(self._text)
-        window = _Window()
+        window = _FoldedWindow()
         start = 0  # of the folded text of the window that has not been searched
         tokens_left = MAX_TOKENS
         while token_count := window.fill(islice(tokens, tokens_left), marks=self._marks):
@@ -260,16 +269,17 @@ class _WordSearch:
             tokens_left -= token_count
         self.searched_chars = window.end
 
-    def _spans_in(self, window: _Window, start: int) -> Generator[Span, None, int]:
+    def _spans_in(self, window: _FoldedWindow, start: int) -> Generator[Span, None, int]:
         """Yield the places in a window from `start` on; return where to go on when the window has grown."""
         text = window.text()
         size = len(self._pattern)
         at = text.find(self._pattern, start)
         while at >= 0:
             span = window.origin(at, at + size)
+            start = at + 1
             if span is not None:
                 yield span
-            start = at + (1 if span is None else size)
+                start = at + size
             at = text.find(self._pattern, start)
         return max(start, window.size - size + 1)
 
@@ -284,8 +294,10 @@ def _word_searches(text: str, pattern: str) -> tuple[_WordSearch, ...]:
     folded_pattern = fold(_EDGES.sub("", pattern), marks=marks)
     if not folded_pattern:
         raise InvalidInput("the pattern is empty", hint="give the words to find")
-    ways = (False, True) if _MARKUP.search(text) else (False,)
-    return tuple(_WordSearch(text, folded_pattern, marks=marks, blind=blind) for blind in ways)
+    search = _WordSearch(text, folded_pattern, marks=marks, blind=False)
+    if not _MARKUP.search(text):
+        return (search,)
+    return search, _WordSearch(text, folded_pattern, marks=marks, blind=True)
 
 
 def _without_overlaps(searches: Iterable[_WordSearch]) -> Iterator[Span]:
@@ -299,7 +311,9 @@ def _without_overlaps(searches: Iterable[_WordSearch]) -> Iterator[Span]:
 
 def _folded_token(raw: str, kind: str | None, *, marks: bool) -> str:
     if kind == "run":
-        return raw.lower() if raw.isascii() else raw.translate(_FOLDED_CHARACTERS[marks])
+        if raw.isascii():
+            return raw.lower()
+        return raw.translate(_FOLDED_CHARACTERS[marks])
     if kind == "escape":
         return raw[1].lower()
     if kind == "space":
