@@ -72,7 +72,10 @@ def _points(kind: str) -> tuple[_EntryPoint, ...]:
 @lru_cache(maxsize=1)
 def _installed(_: tuple[tuple[str, int], ...]) -> dict[str, tuple[_EntryPoint, ...]]:
     """Read the entry points of all distributions, a file each; cached until something is installed or removed."""
-    points = tuple(_points_in_folders() if _is_path_of_folders() else _points_anywhere())
+    find_points = _points_anywhere
+    if _is_path_of_folders():
+        find_points = _points_in_folders
+    points = tuple(find_points())
     return {kind: tuple(point for point in points if point.group == f"wellread.{kind}") for kind in KINDS}
 
 

@@ -67,7 +67,9 @@ def _problem(schema: str) -> str:
     """
     # The first error alone: `check_schema` finds and words all of them, and each quotes its part of the schema.
     error = best_match(islice(_METASCHEMA.iter_errors(json.loads(schema)), 1))
-    return "" if error is None else error.message or "it is not valid"
+    if error is None:
+        return ""
+    return error.message or "it is not valid"
 
 
 def _refuse_excess(schema: Mapping[str, object]) -> None:

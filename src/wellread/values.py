@@ -125,15 +125,18 @@ def _masked_url(url: str) -> str:
     if without_login != url and end_of_path is not None and "@" in url[end_of_path.start() :]:
         # The password or the query holds the @: no part is certain to be neither.
         scheme, separator, _ = url.partition("://")
-        return f"{scheme}{separator}{_MASK}" if separator else _MASK
+        if not separator:
+            return _MASK
+        return f"{scheme}{separator}{_MASK}"
     address, query_mark, query = without_login.partition("#")[0].partition("?")
-    authority_match = _AUTHORITY.match(address)
-    path_start = authority_match.end() if authority_match is not None else 0
+    path_start = 0
+    if authority_match := _AUTHORITY.match(address):
+        path_start = authority_match.end()
     path = _PAIR.sub(rf"\1={_MASK}", _LOGIN.sub(f"{_MASK}@", address[path_start:]))
     if address.startswith(("http://", "https://")):
         path = _PATH_TOKEN.sub(_MASK, path)
     fragment = f"#{_MASK}" * ("#" in without_login)
-    fields = "&".join(_masked_field(field) for field in re.split("[&;]", query)) if query else ""
+    fields = "&".join(_masked_field(field) for field in re.split("[&;]", query) if query)
     return f"{address[:path_start]}{path}{query_mark}{fields}{fragment}"
 
 

@@ -137,7 +137,7 @@ def test_file_in_the_working_folder_allows_no_access(text: str) -> None:
     assert load(file=file, environ={}) == load(environ={"WELLREAD_CONFIG": "wellread.toml"}) != Settings()
 
 
-def test_texts_and_switches_for_an_unnamed_file_are_decided_one_by_one() -> None:
+def test_texts_and_switches_that_an_unnamed_file_may_set() -> None:
     numbers = (int, float, int | None)
     free = {
         name

@@ -115,14 +115,14 @@ def unsupported_negation(statement: str, evidence: str) -> str:
 
 
 def is_negated(text: str, start: int) -> bool:
-    """Return whether a negation stands before an offset in the same clause: `suitable` in `not suitable`."""
+    """Return whether a negation stands before an offset in the same clause, as before "suitable" in "not suitable"."""
     before = _SENTENCE_END.split(text[max(0, start - _MAX_DENIED_CHARS) : start])[-1]
     clause = _CLAUSE_END.split(_NOT_DENYING.sub(" ", unaccented(before)))[-1]
     return _CUE.search(clause) is not None
 
 
 def _shared_short_terms(stated: frozenset[str], cited: frozenset[str]) -> frozenset[str]:
-    """Return the terms of three letters on one side that begin terms of the other: `eat` and `eaten`."""
+    """Return the terms of three letters on one side that begin terms of the other, as "eat" begins "eaten"."""
     return frozenset(
         short
         for terms_of_side, others in ((stated, cited), (cited, stated))
@@ -140,7 +140,8 @@ def _shortened(clauses: Sequence[_Clause], short_terms: frozenset[str]) -> list[
 
 
 def _cut(long_terms: frozenset[str], short_terms: frozenset[str]) -> frozenset[str]:
-    return frozenset(term[:_SHORT_CHARS] if term[:_SHORT_CHARS] in short_terms else term for term in long_terms)
+    shortened_terms = {term for term in long_terms if term[:_SHORT_CHARS] in short_terms}
+    return (long_terms - shortened_terms) | {term[:_SHORT_CHARS] for term in shortened_terms}
 
 
 def _distinct(sentences: Iterable[Sequence[_Clause]]) -> list[_Clause]:

@@ -72,7 +72,9 @@ class QuotableText:
         if not isinstance(value, str):
             return self._number(value, within)
         words = " ".join(value.split())
-        places = self._places(words) if within is None else self._folded_places(value, *within)
+        places = self._places(words)
+        if within is not None:
+            places = self._folded_places(value, *within)
         return next((place for place in places if self._is_value(words, *place)), None)
 
     def _is_value(self, words: str, start: int, end: int) -> bool:
@@ -87,11 +89,17 @@ class QuotableText:
         """Return whether no word or number goes on across the ends of a place, and no sign stands before it."""
         if not (is_border(self.text, start) and is_border(self.text, end)):
             return False
-        first = _whole_number(self.text, start) if self.text[start].isdecimal() else None
-        last = _whole_number(self.text, end - 1) if self.text[end - 1].isdecimal() else None
+        first = self._number_at(start)
+        last = self._number_at(end - 1)
         if first is not None and (first.start < start or min(first.values, default=0) < 0):
             return False
         return last is None or last.end <= end
+
+    def _number_at(self, place: int) -> WholeNumber | None:
+        """Return the number that has a digit at `place`; None where none stands."""
+        if not self.text[place].isdecimal():
+            return None
+        return _whole_number(self.text, place)
 
     def _number(self, number: float, within: tuple[int, int] | None) -> tuple[int, int] | None:
         if not -_MAX_NUMBER < number < _MAX_NUMBER:
@@ -167,7 +175,7 @@ class QuotableText:
 
 def _forms(number: float) -> list[str]:
     """Return how the digits before the decimals of a number may be written."""
-    digits = f"{abs(number):.0f}" if abs(number) == int(abs(number)) else f"{int(abs(number))}"
+    digits = str(int(abs(number)))
     forms = [digits]
     if len(digits) > _GROUP_CHARS:
         grouped = f"{int(digits):,}"
