@@ -236,12 +236,3 @@ def test_order_of_day_and_month_is_that_of_the_other_dates(others: tuple[str, ..
     answers = "".join(f"<div><b>Jo</b> <i>{other}</i>{STORY}</div>" for other in others)
     body = f"<main><h1>A story of cats</h1><p>01/12/2025</p>{STORY * 9}{answers}</main>"
     assert of("<html lang=en><title>A story of cats</title>", body).published_date == day
-
-
-def test_day_of_the_last_post_is_not_that_of_the_thread() -> None:
-    body = (
-        "<main><h1>A story of cats</h1><div>13 answers / </div><div>Last post: 29/11/2025 at 6:49 pm</div>"
-        f"<div>Jo Doe</div><div>28/11/2025 at 7:07 pm</div>{STORY}</main>"
-    )
-    found = of("<title>A story of cats</title>", body)
-    assert (found.published_date, found.modified_date) == ("2025-11-28", "2025-11-29")

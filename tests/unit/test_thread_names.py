@@ -172,3 +172,21 @@ def test_author_of_a_thread_whose_byline_is_that_of_a_later_post() -> None:
     page = thread(posts)
     assert [answer.author for answer in page.posts] == list(names)
     assert (page.author, page.byline) == ("galitsyn", "galitsyn")
+
+
+def test_author_of_a_link_whose_first_post_is_of_somebody_else() -> None:
+    """As at Reddit: the page shows who sent the link and when; a program and others answer, and so does the sender."""
+    names = ("TideBot", "hollins", "Marsh Hen", "tansy")
+    above = (
+        "<p class=tagline>submitted <time datetime='2021-05-09T10:00:00+00:00'>2 years ago</time> by "
+        "<a class=author href='/user/tansy'>tansy</a></p>"
+    )
+    posts = "".join(
+        f"<div class=comment><p class=tagline><a class=author href='/user/{name}'>{name}</a> "
+        f"<time datetime='2021-05-09T1{at}:00:01+00:00'>2 years ago</time></p>"
+        f"<div class=md><p>{SAID[at]}</p></div></div>"
+        for at, name in enumerate(names)
+    )
+    page = thread(posts, above=above)
+    assert [answer.author for answer in page.posts] == list(names)
+    assert page.author == "tansy"

@@ -351,17 +351,23 @@ def _opening(choice: BlockSelection, walked: Walked) -> int | None:
     return next((at for at in lines if at != choice.title), None)
 
 
+def _is_before(stamp: str | None, other: str) -> bool:
+    """Tell whether a time is known to be before another one; a day alone is not before the times of that day."""
+    return stamp is not None and stamp < other and not other.startswith(stamp)
+
+
 def _thread_metadata(about: Metadata, choice: BlockSelection, walked: Walked, *, is_declared: bool) -> Metadata:
     """Return the metadata of a thread: author and date of its first post, where the page declares none.
 
     A byline of which its name is but a part says more than that: `Started by`, ranks, counts. A byline that the page
     shows, and does not declare, is that of a later post if it names its author and the first post opens the thread
-    (VirtualBox' forum).
+    (VirtualBox' forum). A thread that is older than its first post was opened by somebody else (a link at Reddit).
     """
     post, byline = choice.posts[0], about.byline
     is_later = (
         byline is not None
         and not is_declared
+        and not _is_before(about.published_date, post.stamp)
         and _opening(choice, walked) is None
         and any(_names_author(byline, later) for later in choice.posts[1:])
     )
