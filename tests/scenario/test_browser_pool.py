@@ -234,8 +234,9 @@ async def test_jobs_are_done_again_when_the_browser_is_ended_for_memory(site: Si
             tab.running.end_renderer(2**30, "the page of another tab was closed")
             await tab.page.evaluate("missing()")
 
-        with pytest.raises(BrowserFailed, match="missing is not defined"):
+        with pytest.raises(BrowserFailed) as failed:
             await pool.run(fail)
+        assert "missing is not defined" in failed.value.owner_detail
 
 
 async def wait_in(web: Web, url: str) -> None:

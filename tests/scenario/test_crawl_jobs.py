@@ -393,7 +393,7 @@ async def test_a_bug_ends_its_job_and_not_the_server(
     given = settings(tmp_path, web)
     async with client_of(given) as client:
         with monkeypatch.context() as patch:
-            patch.setattr("wellread.crawl.crawler.site_maps", broken)
+            patch.setattr("wellread.crawl.crawler.pacing.next_start", broken)
             job = await started(client, web.url(1))
             _, end = (await events(client, job))[-1]
         assert (end["state"], end["error"]["code"]) == ("failed", "error")

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from wellread.output import PrintedDocument
 
 MAX_TOKENS: Final = 2_000_000
-"""Of each of the two searches for words, about 3 s of CPU. Only markup and characters with marks come in such numbers:
+"""Of each of the two searches for words, 3 to 6 s of CPU. Only markup and characters with marks come in such numbers:
 a page of 8 MB has 0.2 million in English sentences, and 0.6 million in Chinese ones between signs of markup."""
 _WINDOW_CHARS: Final = 65_536
 
