@@ -93,7 +93,9 @@ def test_step_that_fails_on_an_error_page_has_the_status(tmp_path: Path) -> None
 def test_steps_have_the_names_of_the_actions_of_a_session(run: Run, tmp_path: Path) -> None:
     done = run("browse", "--do", f"snapshot; screenshot {tmp_path / 'page.png'}")
     assert (done.exit_code, (tmp_path / "page.png").read_bytes()[:4]) == (0, b"\x89PNG")
-    for name, hint in (("shot", "screenshot"), ("clik", "click"), ("close", "close-tab"), ("goto", "go")):
+    former = run("browse", "--do", f"look; shot {tmp_path / 'former.png'}")
+    assert (former.exit_code, (tmp_path / "former.png").exists()) == (0, True)
+    for name, hint in (("capture", "screenshot"), ("clik", "click"), ("closetab", "close-tab"), ("goto", "go")):
         refused = run("browse", "--do", f"{name} 1")
         assert (refused.exit_code, f"did you mean {hint}?" in refused.stderr) == (4, True)
     assert set(_ACTIONS) >= set(get_args(Action)) - {"open", "list", "close"}

@@ -76,10 +76,10 @@ _MODIFIERS = re.compile(r"(?:^|\s)with\s+(\w+(?:\+\w+)*)$")
 _OTHER_NAMES: Final = {
     **dict.fromkeys(("goto", "navigate", "open", "visit"), "go"),
     **dict.fromkeys(("fill", "enter", "input"), "type"),
-    **dict.fromkeys(("shot", "picture", "capture"), "screenshot"),
-    **dict.fromkeys(("look", "show", "state"), "snapshot"),
+    **dict.fromkeys(("picture", "capture"), "screenshot"),
+    **dict.fromkeys(("show", "state"), "snapshot"),
     **dict.fromkeys(("eval", "js", "execute"), "evaluate"),
-    **dict.fromkeys(("close", "closetab"), "close-tab"),
+    "closetab": "close-tab",
     **dict.fromkeys(("tap", "dblclick"), "click"),
     **dict.fromkeys(("key", "keys", "keypress"), "press"),
     **dict.fromkeys(("text", "markdown", "extract"), "read"),
@@ -87,7 +87,9 @@ _OTHER_NAMES: Final = {
     "search": "find",
     "sleep": "wait",
 }
-"""What other tools, and earlier versions, call a step -> its name."""
+"""What other tools call a step -> its name."""
+_FORMER_NAMES: Final = {"shot": "screenshot", "look": "snapshot", "close": "close-tab"}
+"""Names of steps in scripts for earlier versions, which go on to work."""
 
 
 class BrowseStep(NamedTuple):
@@ -124,7 +126,7 @@ def parse_step(text: str) -> BrowseStep:
     verb, _, argument = text.strip().partition(" ")
     if verb.isdigit():
         verb, argument = "click", f"{verb} {argument}"
-    verb = verb.lower()
+    verb = _FORMER_NAMES.get(verb.lower(), verb.lower())
     if verb not in _ACTIONS:
         raise InvalidInput(f"unknown step {verb[:40]!r}", hint=_nearest_step(verb))
     return BrowseStep(verb, argument.strip())
