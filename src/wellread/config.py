@@ -253,7 +253,7 @@ def _with_canonical_names(table: Mapping[str, _T]) -> Mapping[str, _T]:
 class SearchSettings:
     """The search services, and limits on asking them."""
 
-    providers: NamedFileOnly[tuple[str, ...]] = ("auto",)
+    providers: tuple[str, ...] = ("auto",)
     """In order of preference; `auto` stands for those that have a key or an address, then those that need none."""
     fan_out: NamedFileOnly[Positive[int]] = 1
     """How many are asked at once; their rankings are fused."""

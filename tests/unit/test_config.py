@@ -112,7 +112,6 @@ def test_explain_says_where_each_value_came_from() -> None:
         '[store]\nurl = "postgresql://theirs.example/all"',
         '[net]\nuser_agent = "Googlebot/2.1"',
         "[extract]\nprocesses = 0",
-        '[search]\nproviders = ["theirs"]',
         "[search]\nfan_out = 9",
         "[search.usd]\nbrave = 0.0",
         '[embed]\nservice = "openai"',
@@ -147,7 +146,7 @@ def test_texts_and_switches_that_an_unnamed_file_may_set() -> None:
     assert free == {
         *("extract.ocr", "extract.ocr_languages", "schedule.timezone", "assistant.learn", "shared.replica"),
         *("browser.headed", "browser.user_agent", "browser.viewport", "browser.locale", "browse.snapshots"),
-        *("render.enabled", "render.wait", "render.images"),
+        *("render.enabled", "render.wait", "render.images", "search.providers"),
         *("server.logs", "server.mcp_answers", "server.mcp_tools", "server.mcp_stateless"),
     }
 
