@@ -88,8 +88,9 @@ def _is_path_of_folders() -> bool:
 def _points_anywhere() -> Iterator[_EntryPoint]:
     from importlib.metadata import entry_points  # here, because to load it takes 20 ms, the fortieth of a command
 
+    all_points = entry_points()
     for kind in KINDS:
-        for point in entry_points(group=f"wellread.{kind}"):
+        for point in all_points.select(group=f"wellread.{kind}"):
             yield _EntryPoint(point.group, point.name, point.value)
 
 

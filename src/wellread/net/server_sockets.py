@@ -6,7 +6,7 @@ import errno
 import os
 import socket
 
-from wellread.errors import ConfigError
+from wellread.errors import ConfigError, reason_line
 
 ServerSocket = socket.socket
 
@@ -65,12 +65,10 @@ def close_all(sockets: list[ServerSocket]) -> None:
 
 def cannot_listen(host: str, port: int, reason: OSError) -> ConfigError:
     """Return the error of an address that cannot be taken, for the reason that the system gives."""
-    number = reason.errno or 0
-    if number == errno.EADDRINUSE:
+    if reason.errno == errno.EADDRINUSE:
         cause, hint = "another program listens there", "choose another port with --port"
-    elif number == errno.EACCES:
+    elif reason.errno == errno.EACCES:
         cause, hint = "this user may not use the port", "choose a port above 1023 with --port"
     else:
-        cause = os.strerror(number) if number > 0 else reason.strerror or str(reason)  # below 0: of the resolver
-        hint = "name an address of this machine with --host"
+        cause, hint = reason_line(reason), "name an address of this machine with --host"
     return ConfigError(f"cannot listen on {host}:{port}: {cause}", hint=hint)
