@@ -106,6 +106,8 @@ class CrawlWeb:
     """URL -> how often it answers 429 yet."""
     redirects: dict[str, str] = field(default_factory=dict)
     """URL -> where it redirects to, as it is written in the answer."""
+    canonicals: dict[str, str] = field(default_factory=dict)
+    """URL -> the canonical URL that its page names."""
 
     def __post_init__(self) -> None:
         """Note which page is linked from which: a tree, in which each page has a few children."""
@@ -241,7 +243,8 @@ class CrawlWeb:
             self.busy[url] -= 1
             return Reply(429, headers={"Retry-After": "0"})
         links = [*self._links(host, page), *self.more_links.get(url, ())]
-        return Reply(body=self._html(self.url(host, plain), links, canonical="view=" in path))
+        canonical = self.canonicals.get(url, self.url(host, plain) if "view=" in path else None)
+        return Reply(body=self._html(self.url(host, plain), links, canonical=canonical))
 
     def _odd_page(self, url: str, path: str) -> Reply:
         """Return a redirect, a page of a trap, or one that is not to be indexed."""
@@ -275,12 +278,12 @@ class CrawlWeb:
             if host == 5:
                 yield from ("/calendar/2026/01", "/loop/", "/noindex/x")
 
-    def _html(self, url: str, links: list[str], *, canonical: bool = False) -> str:
+    def _html(self, url: str, links: list[str], *, canonical: str | None = None) -> str:
         name = url.partition("://")[2].partition("?")[0].replace(f":{self.port}", "")
         rng = random.Random(f"{self.seed} {name} {self.versions.get(url, 0)}")
         paragraphs = "".join(f"<p>{' '.join(rng.choice(WORDS) for _ in range(60)).capitalize()}.</p>" for _ in range(3))
         menu = "".join(f"<li><a href='{link}'>{link}</a></li>" for link in links)
-        head = f"<link rel=canonical href='{url.partition('?')[0]}'>" if canonical else ""
+        head = f"<link rel=canonical href='{canonical}'>" if canonical else ""
         title = " ".join(rng.sample(WORDS, 3)).title()
         return (
             f"<html lang=en><head><title>{title}</title>{head}</head><body><nav><ul>{menu}</ul></nav>"

@@ -117,6 +117,34 @@ def test_deep_urls_wait_for_a_larger_depth(frontier: Frontier) -> None:
     assert frontier.deep_count() == 0
 
 
+def test_known_states_of_urls(frontier: CrawlStore) -> None:
+    frontier.add([url("/1"), url("/2"), url("/%")])
+    frontier.finish(leased(frontier), UrlOutcome(state="duplicate"), next_at=0)
+    leased(frontier)
+    keys = [f"a.example{path}" for path in ("/1", "/2", "/%", "/unknown")]
+    assert frontier.known_states(keys) == {keys[0]: "duplicate", keys[1]: None, keys[2]: None}
+    frontier.end_leases()
+    frontier.start_round(1)
+    assert frontier.known_states(keys[:1]) == {keys[0]: None}
+
+
+def test_lines_of_some_urls(frontier: CrawlStore) -> None:
+    frontier.add([url("/1"), url("/2"), url("/3")])
+    leases = []
+    for start in (0, 10):
+        leases.append(leased(frontier))
+        frontier.finish(leases[-1], UrlOutcome(state="duplicate", line=(start, start + 10)), next_at=0)
+    waiting = leased(frontier)
+    ids = [lease.url.id for lease in (*leases[1:], waiting)]
+    assert [(line.url_id, line.start, line.end) for line in frontier.lines(ids)] == [(ids[0], 10, 20)]
+
+
+def test_facts_by_the_beginning_of_their_names(frontier: CrawlStore) -> None:
+    for name in ("target of b", "target of a", "target_of c", "totals"):
+        frontier.set_fact(name, name[-1])
+    assert frontier.facts("target of ") == {"target of a": "a", "target of b": "b"}
+
+
 def test_hosts_take_turns(frontier: Frontier) -> None:
     frontier.add([url("/1"), url("/2"), url("/1", "b.example"), url("/2", "b.example"), url("/1", "c.example")])
     assert order(frontier) == ["a.example/1", "b.example/1", "c.example/1", "a.example/2", "b.example/2"]

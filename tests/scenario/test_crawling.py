@@ -36,7 +36,7 @@ from wellread.crawl import crawler, pacing
 from wellread.crawl import linked_document as linked_documents
 from wellread.crawl.sqlite_frontier import SqliteFrontier
 from wellread.crawl.traps import trap_group
-from wellread.errors import InvalidInput, UnavailableError
+from wellread.errors import InvalidInput, RedirectLoop, UnavailableError
 from wellread.ports import Rendering
 from wellread.sections import CrawlSettings
 from wellread.types import Request, Response
@@ -230,9 +230,64 @@ async def test_a_canonical_that_redirects_adds_no_site(tmp_path: Path, web: Craw
     async with Web(web.settings(tmp_path / "cache")) as crawling:
         crawled = crawling.crawl([twin], out=tmp_path / "out", sitemap="skip", limit=50)
         states = {record.url: (record.state, record.reason) async for record in crawled}
-    assert states[twin] == ("duplicate", "canonical")
+    assert states[twin] == ("new", "")  # nobody else has its text
     assert states[target] == ("skipped", "redirect out of scope")
     assert not [url for url in states if url.startswith(web.url(1, ""))]
+
+
+@pytest.mark.parametrize(
+    ("canonicals", "redirects", "missing"),
+    [
+        ({1: 2, 2: 1}, {}, ()),
+        ({1: 2, 2: 3, 3: 1}, {}, ()),
+        ({1: 2}, {}, (2,)),
+        ({1: 2}, {2: 3}, (3,)),
+        ({1: 2}, {2: 1}, ()),
+        ({1: 2, 3: 2}, {2: 4}, (4,)),
+    ],
+    ids=["loop of two", "loop of three", "missing", "redirect to missing", "redirect back", "two of one missing"],
+)
+async def test_a_page_is_read_if_its_canonical_is_not(
+    tmp_path: Path, web: CrawlWeb, canonicals: dict[int, int], redirects: dict[int, int], missing: tuple[int, ...]
+) -> None:
+    def url(page: int) -> str:
+        return web.url(1, web.path(page))
+
+    web.canonicals = {url(page): url(other) for page, other in canonicals.items()}
+    web.redirects = {url(page): url(other) for page, other in redirects.items()}
+    web.gone = {url(page) for page in missing}
+    starts = [url(page) for page in range(5)]
+    async with Web(web.settings(tmp_path / "cache")) as crawling:
+        crawled = crawling.crawl(starts, out=tmp_path / "out", sitemap="skip", limit=500)
+        records = {record.url: record async for record in crawled}
+    states = {line["url"]: line["state"] for line in lines(tmp_path) if line["url"] in starts}
+    assert len(lines(tmp_path)) == len(records)
+    assert [page for page in canonicals if states[url(page)] == "new"]
+    if missing or redirects:
+        assert {page for page in range(5) if states[url(page)] == "new"} == {*range(5)} - {*redirects, *missing}
+    progress = crawled.progress()
+    assert progress is not None
+    assert sum(progress.counts.states.values()) == len(records)
+
+
+async def test_a_redirect_loop_fails(tmp_path: Path, web: CrawlWeb) -> None:
+    pages = [web.url(1, web.path(page)) for page in (1, 2, 3)]
+    web.redirects = dict(zip(pages, [*pages[1:], pages[0]], strict=True))
+    async with Web(web.settings(tmp_path / "cache")) as crawling:
+        crawled = crawling.crawl(pages, out=tmp_path / "out", sitemap="skip", limit=50)
+        records = {record.url: record async for record in crawled}
+    assert [records[page].state for page in pages] == ["duplicate", "duplicate", "failed"]
+    assert isinstance(records[pages[2]].error, RedirectLoop)
+
+
+async def test_a_failed_canonical_is_found_after_a_stop(tmp_path: Path, web: CrawlWeb) -> None:
+    page, other = web.url(1, web.path(1)), web.url(1, web.path(2))
+    web.canonicals, web.gone = {page: other}, {other}
+    for limit in (1, 2):
+        async with Web(web.settings(tmp_path / "cache")) as crawling:
+            crawled = crawling.crawl(page, out=tmp_path / "out", sitemap="skip", limit=limit, depth=0)
+            assert [record.url async for record in crawled]
+    assert [(line["url"], line["state"]) for line in lines(tmp_path)] == [(other, "failed"), (page, "new")]
 
 
 async def test_a_folder_holds_one_crawl(tmp_path: Path, web: CrawlWeb) -> None:

@@ -5,7 +5,7 @@ name and round in place of `crawl.db`, and `pages.jsonl` with the lines of the U
 
 A line is written before the URL is marked as done, both under one lock. What follows the last line that counts becomes
 spaces when the crawl continues, so that each URL has one line, wherever the process was killed. So does the line of a
-failed URL that is asked again. JSON allows spaces before the next line: the offsets of all other lines stay, and the
+URL that is asked again. JSON allows spaces before the next line: the offsets of all other lines stay, and the
 file does not end before the cursor of a client.
 """
 
@@ -43,7 +43,7 @@ from wellread.store.folder_lock import locked
 from wellread.types import CrawlRecord
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from wellread.crawl.crawl_options import CrawlOptions
@@ -269,6 +269,18 @@ class CrawlFolder:
             file.flush()
             os.fsync(file.fileno())  # a URL that waits has no line, also after a power cut
             self.frontier.ask_again(url_ids)
+
+    def ask_again(self, url_ids: Sequence[int]) -> list[int]:
+        """Let the URLs among `url_ids` that this folder has lines of wait again, and return them."""
+        with self._lock, (self.path / PAGES).open("r+b") as file:
+            lines = self.frontier.lines(url_ids)
+            for line in lines:
+                _erase(file, line.start, line.end)
+            file.flush()
+            os.fsync(file.fileno())  # as above
+            asked_ids = [line.url_id for line in lines]
+            self.frontier.ask_again(asked_ids)
+        return asked_ids
 
     def end_round(self) -> None:
         """Note that the round has come to its end."""

@@ -24,6 +24,7 @@ from wellread.crawl.frontier import FrontierUrl, LeaseLost, UrlOutcome
 from wellread.crawl.linked_document import LinkedDocument, linked_document
 from wellread.crawl.scope import CrawlScope, host_of, origin_of, site_host
 from wellread.crawl.site_files import SitemapWalk, site_maps
+from wellread.crawl.targets import READ_STATES, Target, Targets, is_lost
 from wellread.crawl.traps import MAX_CRAWLED_URL_CHARS, spelling_key, trap_group
 from wellread.errors import (
     Gone,
@@ -66,8 +67,6 @@ every worker would wake all others, for several statements each, and transaction
 _RENEWALS: Final = 3
 """Of a lease, while it lasts."""
 _log = logging.getLogger(__name__)
-READ_STATES: Final[frozenset[CrawlState]] = frozenset({"new", "changed", "unchanged"})
-"""States of a page that was read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +108,7 @@ class Crawler:
         """Take the parts; nothing is asked yet."""
         self._folder = folder
         self._frontier = folder.frontier
+        self._targets = Targets(folder.frontier)
         self._client = client
         self._reader = reader
         self._clock = clock
@@ -280,6 +280,8 @@ class Crawler:
             while True:
                 changed = self._changed
                 if await to_thread.run_sync(self._is_bound_reached):
+                    if self._stopped_by == "limit" and await to_thread.run_sync(self._ask_lost_again):
+                        continue
                     return None
                 now = await self._now()
                 until = now + self._frontier.lease_s
@@ -289,6 +291,8 @@ class Crawler:
                     self._leases[lease.token] = lease
                     return lease
                 if await to_thread.run_sync(self._frontier.is_done):
+                    if await to_thread.run_sync(self._ask_lost_again):
+                        continue
                     return None
                 next_start = await to_thread.run_sync(self._frontier.next_start)
                 wait_s = _POLL_S
@@ -297,11 +301,18 @@ class Crawler:
                 with anyio.move_on_after(wait_s):
                     await changed.wait()
 
+    def _ask_lost_again(self) -> bool:
+        """Let duplicates wait again whose other URL has turned out to have no text; return whether there are any."""
+        lost = self._targets.lost()
+        asked_ids = self._folder.ask_again(list(lost))
+        for url_id in asked_ids:
+            self._targets.forget(lost[url_id])
+        return bool(asked_ids)
+
     def _is_bound_reached(self) -> bool:
         """Return whether the crawl ends here, and note by which bound."""
         options = self._options
-        if self._frontier.asked_count() >= options.limit:
-            self._stopped_by = "limit"
+        self._stopped_by = "limit" if self._frontier.asked_count() >= options.limit else ""
         if options.max_bytes is not None and self._totals.bytes_read >= options.max_bytes:
             self._stopped_by = "bytes"
         if options.max_time_s is not None and self._totals_now().running_s >= options.max_time_s:
@@ -434,7 +445,7 @@ class Crawler:
             response = await self._client.fetch(replace(request, headers=()))  # the text must be read again
         place = redirects.location(response.status, response.headers) or refresh.place(response)
         target = _redirect_target(place, response.url)
-        if target is not None and spelling_key(target) == spelling_key(url.url):
+        if target is not None and await to_thread.run_sync(self._leads_back, lease, target):
             # A page that leads to itself, by http and https or with cookies, is there at the end of its redirects.
             response, target = await self._client.fetch(replace(request, follow=True)), None
         self._totals.bytes_read += len(response.body)
@@ -469,16 +480,30 @@ class Crawler:
         return "unchanged" if lease.url.snapshot_id == page.snapshot_id else "changed"
 
     def _other_page(self, lease: HostLease, document: LinkedDocument) -> _FetchedUrl | None:
-        """Return the outcome of a page that names another page of the crawl as its canonical one."""
+        """Return the outcome of a page that names another page of the crawl as its canonical one.
+
+        None where the page must be read itself, because the other one cannot be read or leads back to it.
+        """
         canonical = document.canonical_url
         if canonical is None or spelling_key(canonical) == spelling_key(lease.url.url):
             return None
         target = self._in_scope([PageLink(canonical)], depth=lease.url.depth, parent=lease.url.url)
         if not target:
             return None
-        links = target + self._in_scope(self._followed(document), depth=lease.url.depth + 1, parent=lease.url.url)
+        self._frontier.add(target)
+        key, link = spelling_key(lease.url.url), Target(lease.url.id, spelling_key(canonical), "canonical")
+        if is_lost(link, self._targets.end(key, link)):
+            self._targets.forget(key)
+            return None
+        self._targets.store(key, link)
+        links = self._in_scope(self._followed(document), depth=lease.url.depth + 1, parent=lease.url.url)
         record = _record(lease, "duplicate", duplicate_of=canonical, reason="canonical")
         return _FetchedUrl(record, UrlOutcome(state="duplicate"), links)
+
+    def _leads_back(self, lease: HostLease, target: str) -> bool:
+        """Return whether a redirect leads back to its own URL, at once or by redirects that were met before."""
+        key, link = spelling_key(lease.url.url), Target(lease.url.id, spelling_key(target), "redirect")
+        return self._targets.end(key, link) == "redirect loop"
 
     async def _redirected(self, lease: HostLease, target: str) -> _FetchedUrl:
         """Return the outcome of a URL that leads to another one, which waits for its own turn."""
@@ -488,6 +513,8 @@ class Crawler:
         if not links:
             record = _record(lease, "skipped", duplicate_of=target, reason="redirect out of scope")
             return _FetchedUrl(record, UrlOutcome(state="skipped"))
+        link = Target(lease.url.id, spelling_key(target), "redirect")
+        await to_thread.run_sync(self._targets.store, spelling_key(lease.url.url), link)
         record = _record(lease, "duplicate", duplicate_of=target, reason="redirect")
         return _FetchedUrl(record, UrlOutcome(state="duplicate"), links)
 

@@ -96,8 +96,8 @@ class UrlOutcome:
 
 
 @dataclass(frozen=True, slots=True)
-class FailedLine:
-    """Where the line of a URL without a page begins and ends."""
+class UrlLine:
+    """Where the line of a URL begins and ends."""
 
     url_id: int
     start: int
@@ -185,6 +185,9 @@ class Frontier(Protocol):
     def counts(self) -> FrontierCounts:
         """Return the number of URLs by status and state."""
 
+    def known_states(self, keys: Sequence[str]) -> dict[str, CrawlState | None]:
+        """Return the states of the URLs that were added: None where it is not done in this round."""
+
     def traps(self) -> Sequence[TrapCount]:
         """Return the traps with URLs that were refused, most refused first."""
 
@@ -219,14 +222,20 @@ class CrawlStore(Frontier, Protocol):
     def forget_lines_after(self, size: int) -> None:
         """Let URLs wait again whose lines in the file of this worker end beyond `size`, as if they were new."""
 
-    def failed_lines(self) -> Sequence[FailedLine]:
+    def failed_lines(self) -> Sequence[UrlLine]:
         """Return the lines of this worker in this round for URLs that failed or were skipped."""
+
+    def lines(self, url_ids: Sequence[int]) -> Sequence[UrlLine]:
+        """Return the lines of this worker in this round for some URLs."""
 
     def ask_again(self, url_ids: Sequence[int]) -> None:
         """Let URLs of this worker that are done wait again, without lines; their hosts are prepared anew if unread."""
 
     def fact(self, name: str) -> str | None:
         """Return a fact about the crawl, or None."""
+
+    def facts(self, prefix: str) -> Mapping[str, str]:
+        """Return the facts about the crawl whose names begin with `prefix`, by their names."""
 
     def drop_fact(self, name: str) -> None:
         """Forget a fact about the crawl."""

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any, Final, get_args
 
 from wellread.crawl import postgres_schema
 from wellread.crawl.frontier import (
-    FailedLine,
     FrontierCounts,
     FrontierUrl,
     HostLease,
     LeasedUrl,
     LeaseLost,
     TrapCount,
+    UrlLine,
 )
 from wellread.errors import ConfigError
 from wellread.net.postgres import PostgresConnection, parse_address
@@ -28,7 +28,7 @@ from wellread.rank.near_duplicate import MIN_EQUAL_BINS, signature_bands, simila
 from wellread.types import CrawlState
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from wellread.crawl.frontier import UrlOutcome
     from wellread.values import Address
@@ -258,6 +258,15 @@ class PostgresFrontier:
             states=states,
         )
 
+    def known_states(self, keys: Sequence[str]) -> dict[str, CrawlState | None]:
+        """Return the states of the URLs that were added: None where it is not done in this round."""
+        keys_by_digest = {_key_digest(key): key for key in keys}
+        rows = self._run(
+            "select key, case status when 'done' then state end from urls where key = any((:keys)::text[])",
+            keys=list(keys_by_digest),
+        )
+        return {keys_by_digest[digest]: state for digest, state in rows}
+
     def traps(self) -> Sequence[TrapCount]:
         """Return the traps with URLs that were refused, most refused first."""
         rows = self._run(
@@ -331,7 +340,7 @@ class PostgresFrontier:
         """Let URLs wait again whose lines in the file of this worker end beyond `size`, as if they were new."""
         self._run("select forget_lines_after(:worker, :size)::text", worker=self.worker, size=size)
 
-    def failed_lines(self) -> Sequence[FailedLine]:
+    def failed_lines(self) -> Sequence[UrlLine]:
         """Return the lines of this worker in this round for URLs that failed or were skipped."""
         rows = self._run(
             """
@@ -340,7 +349,19 @@ class PostgresFrontier:
             """,
             worker=self.worker,
         )
-        return [FailedLine(*row) for row in rows]
+        return [UrlLine(*row) for row in rows]
+
+    def lines(self, url_ids: Sequence[int]) -> Sequence[UrlLine]:
+        """Return the lines of this worker in this round for some URLs."""
+        rows = self._run(
+            """
+            select id, line_start, line_end from urls
+            where id = any((:ids)::bigint[]) and worker = :worker and status = 'done' and line_end is not null
+            """,
+            ids=list(url_ids),
+            worker=self.worker,
+        )
+        return [UrlLine(*row) for row in rows]
 
     def ask_again(self, url_ids: Sequence[int]) -> None:
         """Let URLs of this worker that are done wait again; their hosts are prepared anew if no page was read there."""
@@ -379,6 +400,11 @@ class PostgresFrontier:
         """Return a fact about the crawl, or None."""
         rows = self._run("select fact from facts where name = :name", name=name)
         return rows[0][0] if rows else None
+
+    def facts(self, prefix: str) -> Mapping[str, str]:
+        """Return the facts about the crawl whose names begin with `prefix`, by their names."""
+        rows = self._run("select name, fact from facts where starts_with(name, :prefix) order by name", prefix=prefix)
+        return dict(map(tuple, rows))
 
     def drop_fact(self, name: str) -> None:
         """Forget a fact about the crawl."""

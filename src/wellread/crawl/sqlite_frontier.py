@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final, get_args
 from uuid import uuid4
 
 from wellread.crawl.frontier import (
-    FailedLine,
     FrontierCounts,
     FrontierUrl,
     HostLease,
     LeasedUrl,
     LeaseLost,
     TrapCount,
+    UrlLine,
 )
 from wellread.rank.near_duplicate import TextSignatures
 from wellread.store import db
@@ -22,7 +23,7 @@ from wellread.types import CrawlState
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     from wellread.crawl.frontier import UrlOutcome
@@ -334,6 +335,18 @@ class SqliteFrontier:
             states={state: states.get(state, 0) for state in get_args(CrawlState)},
         )
 
+    def known_states(self, keys: Sequence[str]) -> dict[str, CrawlState | None]:
+        """Return the states of the URLs that were added: None where it is not done in this round."""
+        with self._lock:
+            rows = self._connection.execute(
+                """
+                select key, case status when 'done' then state end from urls
+                where key in (select value from json_each(?))
+                """,
+                (json.dumps(list(keys)),),
+            ).fetchall()
+        return dict(rows)
+
     def traps(self) -> Sequence[TrapCount]:
         """Return the traps with URLs that were refused, most refused first."""
         with self._lock:
@@ -406,7 +419,7 @@ class SqliteFrontier:
             )
         self._asked_count = self._count_asked()
 
-    def failed_lines(self) -> Sequence[FailedLine]:
+    def failed_lines(self) -> Sequence[UrlLine]:
         """Return the lines of this round for URLs that failed or were skipped."""
         with self._lock:
             rows = self._connection.execute(
@@ -415,7 +428,19 @@ class SqliteFrontier:
                 where status = 'done' and state in ('failed', 'skipped') and line_end is not null
                 """
             ).fetchall()
-        return [FailedLine(*row) for row in rows]
+        return [UrlLine(*row) for row in rows]
+
+    def lines(self, url_ids: Sequence[int]) -> Sequence[UrlLine]:
+        """Return the lines of this round for some URLs."""
+        with self._lock:
+            rows = self._connection.execute(
+                """
+                select id, line_start, line_end from urls
+                where id in (select value from json_each(?)) and status = 'done' and line_end is not null
+                """,
+                (json.dumps(list(url_ids)),),
+            ).fetchall()
+        return [UrlLine(*row) for row in rows]
 
     def ask_again(self, url_ids: Sequence[int]) -> None:
         """Let URLs that are done wait again, without lines; their hosts are prepared anew if no page was read there."""
@@ -441,6 +466,14 @@ class SqliteFrontier:
         with self._lock:
             row = self._connection.execute("select fact from facts where name = ?", (name,)).fetchone()
         return row and str(row[0])
+
+    def facts(self, prefix: str) -> Mapping[str, str]:
+        """Return the facts about the crawl whose names begin with `prefix`, by their names."""
+        with self._lock:
+            rows = self._connection.execute(
+                "select name, fact from facts where substr(name, 1, ?) = ? order by name", (len(prefix), prefix)
+            ).fetchall()
+        return dict(rows)
 
     def drop_fact(self, name: str) -> None:
         """Forget a fact about the crawl."""

@@ -1,0 +1,155 @@
+"""The URLs that redirects and canonical URLs lead to: pages that were read, loops, or failures.
+
+A page that names another URL as its canonical one is not read. If that URL has no page, or leads back to the first, the
+text would be lost: then the first page is read itself. What a URL leads to is often not known yet, so that targets are
+stored, and looked at again when nothing is left to ask.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Final, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from wellread.crawl.frontier import CrawlStore
+    from wellread.types import CrawlState
+
+READ_STATES: Final[frozenset[CrawlState]] = frozenset({"new", "changed", "unchanged"})
+"""States of a page that was read."""
+_PREFIX: Final = "target of "
+_MAX_HOPS: Final = 50
+_BATCH: Final = 500
+
+TargetReason = Literal["redirect", "canonical"]
+ChainEnd = Literal["read", "open", "failed", "unknown", "redirect loop", "loop"]
+"""What a chain of targets ends in: a page that was read, a URL that waits, one without a page, one that the crawl does
+not ask for, a loop of redirects alone, or a loop with a canonical URL in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """The URL that another URL leads to."""
+
+    url_id: int
+    """Of the URL that leads there."""
+    key: str
+    """Of the URL that it leads to."""
+    reason: TargetReason
+
+
+class Targets:
+    """The targets of one round of a crawl. All methods block."""
+
+    def __init__(self, frontier: CrawlStore) -> None:
+        """Take the frontier, which stores them."""
+        self._frontier = frontier
+
+    def store(self, key: str, target: Target) -> None:
+        """Store what the URL with `key` leads to."""
+        fields = [self._frontier.round_number(), key, target.url_id, target.key, target.reason]
+        self._frontier.set_fact(_fact_name(key), json.dumps(fields))
+
+    def end(self, key: str, target: Target) -> ChainEnd:
+        """Return what `target`, to which the URL with `key` leads, ends in as far as is known now."""
+        return chain_end(key, target, find_state=self._state, find_target=self._target)
+
+    def lost(self) -> dict[int, str]:
+        """Return the URLs that must be asked for again, since what they lead to has no text: their keys by their ids.
+
+        That is a page whose canonical URL has no page, and a redirect within a loop that two workers followed at once.
+        Targets that were read are forgotten.
+        """
+        targets = self._stored()
+        states: dict[str, CrawlState | None] = {}
+        keys = sorted({*targets, *(target.key for target in targets.values())})
+        for start in range(0, len(keys), _BATCH):
+            states |= self._frontier.known_states(keys[start : start + _BATCH])
+        lost: dict[int, str] = {}
+        for key, target in targets.items():
+            if states.get(key) is None:  # it is asked for again
+                continue
+            end = chain_end(key, target, find_state=lambda key: _known(states, key), find_target=targets.get)
+            if states[key] != "duplicate" or end == "read":
+                self.forget(key)
+            elif is_lost(target, end):
+                lost[target.url_id] = key
+        return lost
+
+    def forget(self, key: str) -> None:
+        """Forget what the URL with `key` leads to."""
+        self._frontier.drop_fact(_fact_name(key))
+
+    def _stored(self) -> dict[str, Target]:
+        """Return the targets of this round by the keys of the URLs that lead there."""
+        number = self._frontier.round_number()
+        targets = {}
+        for name, fact in self._frontier.facts(_PREFIX).items():
+            round_number, key, url_id, target_key, reason = json.loads(fact)
+            if round_number == number:
+                targets[key] = Target(url_id, target_key, reason)
+            else:
+                self._frontier.drop_fact(name)
+        return targets
+
+    def _target(self, key: str) -> Target | None:
+        fact = self._frontier.fact(_fact_name(key))
+        if fact is None:
+            return None
+        round_number, _, url_id, target_key, reason = json.loads(fact)
+        return Target(url_id, target_key, reason) if round_number == self._frontier.round_number() else None
+
+    def _state(self, key: str) -> CrawlState | Literal["unknown"] | None:
+        return _known(self._frontier.known_states([key]), key)
+
+
+def is_lost(target: Target, end: ChainEnd) -> bool:
+    """Return whether a URL that leads to `target` must be read itself, or fail, because of what the chain ends in."""
+    if target.reason == "canonical":
+        return end not in {"read", "open"}
+    return end == "redirect loop"
+
+
+def chain_end(
+    key: str,
+    target: Target,
+    *,
+    find_state: Callable[[str], CrawlState | Literal["unknown"] | None],
+    find_target: Callable[[str], Target | None],
+) -> ChainEnd:
+    """Return what a chain of targets from the URL with `key` ends in."""
+    passed_keys = {key}
+    is_redirected = True
+    for _ in range(_MAX_HOPS):
+        is_redirected = is_redirected and target.reason == "redirect"
+        if target.key in passed_keys:
+            return "redirect loop" if is_redirected else "loop"
+        passed_keys.add(target.key)
+        state = find_state(target.key)
+        if state is None:
+            return "open"
+        if state != "duplicate":
+            return _end_of_state(state)
+        next_target = find_target(target.key)
+        if next_target is None:  # another page has the same text
+            return "read"
+        target = next_target
+    return "open"
+
+
+def _end_of_state(state: CrawlState | Literal["unknown"]) -> ChainEnd:
+    if state == "unknown":
+        return "unknown"
+    return "read" if state in READ_STATES else "failed"
+
+
+def _known(states: dict[str, CrawlState | None], key: str) -> CrawlState | Literal["unknown"] | None:
+    """Return the state of a key, None for a URL that is not done."""
+    return states.get(key, "unknown")
+
+
+def _fact_name(key: str) -> str:
+    return _PREFIX + blake2b(key.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
