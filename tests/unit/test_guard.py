@@ -372,7 +372,10 @@ def test_listed_ports_open_and_ports_that_browsers_refuse_stay_shut() -> None:
     assert guard.PORTS.isdisjoint(BAD_PORTS)
     for port in sorted(BAD_PORTS):
         with pytest.raises(BlockedAddress, match="belongs to another protocol"):
-            check_url(f"http://example.com:{port}/", Policy(frozenset({("example.com", port)}), frozenset({port})))
+            check_url(
+                f"http://example.com:{port}/",
+                Policy(allow_hosts=frozenset({("example.com", port)}), ports=frozenset({port})),
+            )
 
 
 @pytest.mark.parametrize(

@@ -119,7 +119,9 @@ class Web(Pipeline):
         is_recorded_run = replay is not None or record is not None
         self.tracer = trace = Tracer(clock)
         self.shared_state = open_shared_state(None if replay is not None else settings.shared.url)
-        access = NetworkAccess(settings, clock, resolver=resolver, dialler=dialler, replay=replay, record=record)
+        access = NetworkAccess(
+            settings=settings, clock=clock, resolver=resolver, dialler=dialler, replay=replay, record=record
+        )
         self._network = DeferredNetwork(access, self.shared_state, trace)
         self._store = _open_snapshots(settings, clock, is_recorded_run=is_recorded_run)
         self._index = Deferred(partial(_open_index, settings, clock, is_replay=replay is not None))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING
+
+from wellread.frozen import frozen
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -12,13 +13,12 @@ if TYPE_CHECKING:
     from wellread.ports import Clock, Dialler, Resolver
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NetworkAccess:
     """How a `Web` reaches the network, or the recording that stands in for it."""
 
     settings: Settings
     clock: Clock
-    _: KW_ONLY
     resolver: Resolver | None
     dialler: Dialler | None
     replay: Path | str | None

@@ -8,7 +8,6 @@ global (measured on CPython 3.11: 61 to 196 of 1,101 attacks passed guards built
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -16,6 +15,7 @@ from ada_url import URL, HostType
 
 from wellread.bounded_cache import cached_calls
 from wellread.errors import BlockedAddress, ConfigError, InvalidUrl, RefusedError, without_password
+from wellread.frozen import frozen
 from wellread.lazy_pattern import lazy_pattern
 from wellread.net.schemeless_urls import is_file_name
 
@@ -141,7 +141,7 @@ class Target(NamedTuple):
         return _authority(self.scheme, self.host, self.port)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Policy:
     """The hosts and ports that the settings allow besides the public web."""
 
@@ -167,7 +167,7 @@ def read_policy(net: NetSettings) -> Policy:
                 f"port {port} cannot be allowed, because it belongs to another protocol; web browsers refuse it, too",
                 hint="remove the port from net.allow_ports and net.allow_hosts, and use another port",
             )
-    return Policy(listed, PORTS | frozenset(net.allow_ports))
+    return Policy(allow_hosts=listed, ports=PORTS | frozenset(net.allow_ports))
 
 
 def check_url(url: str, read_policy: Policy, *, base: str | None = None) -> Target:

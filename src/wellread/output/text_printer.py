@@ -33,7 +33,7 @@ _MATH = int(Style.MATH)
 _LANGUAGE = lazy_pattern(r"[\s`~]+")
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)  # each method more takes time at every start
 class _OpenContainer:
     """An open container with the prefix of its first line (`marker`) and of its other lines (`indent`)."""
 

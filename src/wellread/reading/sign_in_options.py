@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypedDict
 
 from wellread.credentials import Credentials, StoredCookie
 from wellread.errors import InvalidInput, reason_line
-from wellread.net import cookie_files, credential_scope
+from wellread.net import credential_scope
 from wellread.net.guard import parse_url
 from wellread.net.schemeless_urls import candidate_urls
 from wellread.net.transport import is_field
@@ -171,6 +171,9 @@ def _authorization(options: SignInOptions) -> tuple[tuple[str, str], ...]:
 def _cookies(url: str, cookies: Mapping[str, str] | Path | None) -> tuple[StoredCookie, ...]:
     if cookies is None:
         return ()
+    # Loaded here: a read without cookies does not wait for it.
+    from wellread.net import cookie_files
+
     if isinstance(cookies, Path):
         return cookie_files.parse_cookies(_file_text(cookies))
     target = parse_url(candidate_urls(url)[0])

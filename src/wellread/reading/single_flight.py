@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)  # each method more takes time at every start
 class _Flight(Generic[T]):
     landed: anyio.Event = field(default_factory=anyio.Event)
     result: T | None = None

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import inspect
 import types
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeVar, Union, get_args, get_origin
@@ -18,6 +17,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeVar, Union
 import click
 
 from wellread.errors import InvalidUsage
+from wellread.frozen import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -49,7 +49,7 @@ class Option:
         self.names, self.help, self.metavar, self.min, self.max = names, help, metavar, min, max
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Argument:
     """The help of an argument, and the name that the help shows."""
 
