@@ -31,8 +31,8 @@ unsupported_sentences unsure_choice weak_passages web_page webhooks_dropped
 _MISSING = """
 auth_required cards_left_out cells_cut challenge_page continued cut_short encrypted_text formulas_left_out
 formulas_not_calculated garbled_text goes_on login_page members_cut messages_left_out no_text not_found_page
-objects_left_out pages_cut pages_without_text partial_body parts_missing redirects_later requests_failed rows_cut
-shadow_text styles_cut thin_content unavailable_page
+objects_left_out pages_cut pages_without_text partial_body partial_text parts_missing redirects_later requests_failed
+rows_cut shadow_text styles_cut thin_content unavailable_page
 """
 """A warning that text of the page or document is missing: the page is not complete."""
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from pages import KETTLE
@@ -39,6 +41,35 @@ def test_a_page_that_has_to_be_paid_for_says_so(wall: str) -> None:
     assert codes(story) == []
     free = '<script type="application/ld+json">{"@type":"Article","isAccessibleForFree":true}</script>'
     assert codes(f"{story}{free}<div class=paywall hidden>Subscribe</div>") == ["hidden_text"]
+
+
+def declaring(count: object, kind: str = "NewsArticle") -> str:
+    """Return an article of 120 words or so that declares the number of its words."""
+    facts = json.dumps({"@type": kind, "wordCount": count})
+    text = f"<p>{KETTLE * 3}</p>" * 4
+    return f"<article><h1>Kettles</h1>{text}</article><script type='application/ld+json'>{facts}</script>"
+
+
+@pytest.mark.parametrize("count", [2_000, "2000"])
+def test_a_page_with_fewer_words_than_it_declares(count: object) -> None:
+    page = extract(declaring(count), url=URL)
+    assert not page.complete
+    ((code, detail, missing_count),) = [(notice.code, notice.detail, notice.count) for notice in page.notices]
+    assert code == "partial_text"
+    assert detail == f"the page declares 2,000 words, and its main content has {2_000 - missing_count}"
+
+
+@pytest.mark.parametrize("count", [0, -5, 150, "many", True, None, 1.5, [2_000], "9" * 5_000, "\u0662"])
+def test_a_declared_number_of_words_that_says_nothing(count: object) -> None:
+    expected = ["partial_text"] if count == "9" * 5_000 else []
+    assert codes(declaring(count)) == expected
+
+
+def test_the_words_of_one_of_several_articles_say_nothing() -> None:
+    other = '<script type=\'application/ld+json\'>{"@type":"Article"}</script>'
+    assert codes(declaring(2_000) + other) == []
+    assert extract(declaring(2_000), url=URL, mode="recall").notices
+    assert codes(declaring(2_000, "Product")) == []
 
 
 def test_a_thread_that_goes_on_at_another_address_names_it() -> None:

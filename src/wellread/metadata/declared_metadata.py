@@ -119,6 +119,7 @@ MAX_SCRIPTS = 30
 MAX_CHARS = 1_000_000
 MAX_NODES = 5_000
 MAX_DEPTH = 200
+_MAX_DIGITS = 7
 _MOST_LOOKS = 300
 
 _ARTICLE = lazy_pattern(
@@ -174,6 +175,8 @@ class LinkedData(NamedTuple):
     language: str | None = None
     closed: bool = False
     """Not all of it is for everybody: `isAccessibleForFree` is false (schema.org)."""
+    word_count: int | None = None
+    """The words of the only article (`wordCount`)."""
 
 
 @dataclass(slots=True)
@@ -342,7 +345,18 @@ def _linked_metadata(sorted_nodes: _SortedNodes) -> LinkedData:
             _is_no(node.get("isAccessibleForFree"))
             for node in (sorted_nodes.articles[1:] and sorted_nodes.pages) or about
         ),
+        word_count=_word_count(sorted_nodes.articles),
     )
+
+
+def _word_count(articles: list[Node]) -> int | None:
+    """Return the number of words that the only article declares; None without one, or where several could be meant."""
+    if len(articles) != 1:
+        return None
+    count = articles[0].get("wordCount")
+    if isinstance(count, str) and count[:_MAX_DIGITS].isdecimal():
+        count = int(count[:_MAX_DIGITS])
+    return count if isinstance(count, int) and not isinstance(count, bool) else None
 
 
 def _is_no(value: object) -> bool:

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from wellread.output import DocumentPrints
     from wellread.types import Notice, Snapshot
 
-READING_VERSION: Final = 39
+READING_VERSION: Final = 40
 """Raised whenever the same bytes are read differently: older cache entries then miss."""
 MIN_CONFIDENCE: Final = 0.5
 """Below this, a page that its scripts build needs a browser."""
