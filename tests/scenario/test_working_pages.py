@@ -580,6 +580,22 @@ def test_a_page_that_closes_itself_is_not_waited_for(reading: Reading) -> None:
     reading.run(steps)
 
 
+def test_a_page_whose_scripts_were_stopped_is_still_worked(reading: Reading) -> None:
+    """Its timers never fire, and its frames are not announced: no step may wait for them."""
+    reading.site.pages["/child"] = "<title>Child</title>"
+
+    async def steps(tab: BrowseSession) -> None:
+        flooded = await tab.click(number(tab.snapshot, "Flood"))
+        while "scripts_stopped" not in [notice.code for notice in flooded.notices]:  # windows open late
+            flooded = await tab.look()
+        typed = await tab.type(number(flooded, "Name"), "Ann")
+        assert 'textbox "Name" = "Ann"' in typed.content
+        await tab.click(number(typed, "Flood"))
+
+    flood = "for (let i = 0; i < 40; i++) window.open('/child?' + i)"
+    work(reading, f'<input aria-label=Name><button onclick="{flood}">Flood</button>', steps)
+
+
 def test_options_that_come_late_or_on_focus_are_chosen(reading: Reading) -> None:
     async def steps(tab: BrowseSession) -> None:
         assert (await tab.select(number(tab.snapshot, "Port"), "Bergen")).title == "Boats Bergen"

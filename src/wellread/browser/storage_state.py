@@ -14,6 +14,8 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from wellread.net.domains import is_within
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
@@ -226,8 +228,7 @@ def limited_to_hosts(state: StorageState, hosts: Iterable[str]) -> StorageState:
     names = [host.lower().strip(".") for host in hosts]
 
     def is_at(origin: str) -> bool:
-        host = urlsplit(origin).hostname or ""
-        return any(host == name or host.endswith(f".{name}") for name in names)
+        return is_within(urlsplit(origin).hostname or "", names)
 
     def is_sent(domain: str) -> bool:
         host = domain.lower().lstrip(".")

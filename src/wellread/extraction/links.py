@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _WEB = ("http://", "https://")
 _SCHEME = lazy_pattern(r"\s*[a-z][a-z0-9+.-]*:", re.IGNORECASE)
-_MAX_LINK_CHARS = 2_048
+MAX_URL_CHARS: Final = 2_048
 """Characters, of a link as it is written, of what it is relative to, and of what both make."""
 _KICKER = 4
 """Words, as `Analysis` above a headline; of that more must be left."""
@@ -43,7 +43,7 @@ class Links:
         if base:
             absolute_base = _absolute(base, url)
         self._base: str | None = None
-        if absolute_base and len(absolute_base) <= _MAX_LINK_CHARS:
+        if absolute_base and len(absolute_base) <= MAX_URL_CHARS:
             self._base = absolute_base
         self._page = (_absolute(url or "", None) or url or "").partition("#")[0]
         self._known: dict[str, str | None] = {}
@@ -65,7 +65,7 @@ class Links:
 
     def over(self, words: str) -> str | None:
         """Return the link laid over a line, as it is written; a word or two may stand before its label."""
-        if not self._covers or len(words) > _MAX_LINK_CHARS:
+        if not self._covers or len(words) > MAX_URL_CHARS:
             return None
         label_words = key(words).split()
         ends = (
@@ -86,7 +86,7 @@ class Links:
     @staticmethod
     def mail(href: str) -> str | None:
         """Return the address of a mail link, as `mailto:`; the prepared subject and text are no part of a page."""
-        if len(href) >= _MAX_LINK_CHARS:
+        if len(href) >= MAX_URL_CHARS:
             return None
         address = href.strip().partition("?")[0]
         if address[:7].lower() == "mailto:" and is_printed_link(address):
@@ -94,10 +94,10 @@ class Links:
         return None
 
     def _resolve(self, href: str) -> str | None:
-        if len(href) >= _MAX_LINK_CHARS:
+        if len(href) >= MAX_URL_CHARS:
             return None
         target = _absolute(href.strip(), self._base)
-        if target is None or not target.startswith(_WEB) or len(target) > _MAX_LINK_CHARS:
+        if target is None or not target.startswith(_WEB) or len(target) > MAX_URL_CHARS:
             return None
         if target.partition("#")[0] == self._page:
             return None
@@ -286,7 +286,6 @@ def _whole_numbers(here: str, other: str, start: int, end: int) -> tuple[str, st
 # ------------------------------------------------------------------------------------------------------------ all links
 # Collects all links of a page, also those outside its content: menus, side bars and footers, with their places.
 
-MAX_URL_CHARS: Final = 2_048
 MAX_TEXT_CHARS: Final = 200
 _MAX_REL_CHARS: Final = 200
 _MAX_DEPTH: Final = 200

@@ -6,8 +6,9 @@ import re
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, unquote, urlencode, urlsplit
 
+from wellread.net.domains import is_within
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from urllib.parse import SplitResult
 
 # Parameters that only tell the site where the visitor came from.
@@ -39,11 +40,6 @@ def page_key(url: str) -> str:
     host = re.sub(r"^([a-z]{2,3})\.m\.", r"\1.", host)
     path = _INDEX.sub("/", _AMP_PATH.sub("", unquote(parts.path))).rstrip("/")
     return f"{host}{port}{path}?{_query(parts.query)}".rstrip("?")
-
-
-def is_within(host: str, domains: Iterable[str]) -> bool:
-    """Return whether a host is one of the domains or a subdomain of one: `evilgoogle.com` is not within google.com."""
-    return any(host == domain or host.endswith(f".{domain}") for domain in domains)
 
 
 def _outside_amp_caches(parts: SplitResult) -> SplitResult:

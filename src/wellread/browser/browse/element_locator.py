@@ -28,6 +28,8 @@ _PARALLEL_PX = 1.0
 """By how much the sides of a parallelogram may differ."""
 _FRAME_MS = 40
 """How long a frame may take to be drawn."""
+_FRAME_LATE_S = 0.5
+"""How long a frame is waited for: where a page's scripts were stopped, it is never announced."""
 
 _UNCOVERING = {
     True: "nothing was done; close the element that covers it",
@@ -188,7 +190,7 @@ class ElementLocator:
             await anyio.sleep(_FRAME_MS / 1000)
             return
         process, handle = await self._resolve(element_ref)
-        with suppress(Error):  # the document has been left
+        with suppress(Error), anyio.move_on_after(_FRAME_LATE_S):  # Error: the document has been left
             await process.call(handle, scripts.NEXT_FRAME % _FRAME_MS)
 
     async def _to_window(self, element_ref: ElementRef, hit: dict[str, Any]) -> dict[str, Any]:  # Any: JSON

@@ -35,6 +35,8 @@ _RESTLESS = 2
 _NO_LOOK = (None, 0, 0, 0, 0, 0.0)
 """What `scripts.QUIET` would return of a page that is between two documents."""
 _LOOK_S = 0.03
+_TIMER_LATE_S = 0.5
+"""How late a timer of a page may be: those of a page whose scripts were stopped never fire."""
 _BODY_S = 0.15
 """How long the body of a response may take after its head."""
 
@@ -127,7 +129,12 @@ class SettleMonitor:
 
         A page that never rests does not come to rest by waiting.
         """
-        return self._is_restless or (bool(await self._evaluate(scripts.RESTS % STILL_MS)) and not self._is_busy())
+        if self._is_restless:
+            return True
+        is_same = False
+        with anyio.move_on_after(STILL_MS / 1000 + _TIMER_LATE_S):
+            is_same = bool(await self._evaluate(scripts.RESTS % STILL_MS))
+        return is_same and not self._is_busy()
 
     async def _laid_out_chars(self) -> int:
         """Return how many characters the page lays out, in closed shadow trees too, which scripts cannot see into."""
@@ -157,7 +164,10 @@ class SettleMonitor:
 
     async def changes(self, most_s: float) -> bool:
         """Wait until the document changes after it has settled; False when `most_s` passed first."""
-        return bool(await self._evaluate(scripts.CHANGED % (self._count, int(most_s * 1000))))
+        has_changed = False
+        with anyio.move_on_after(most_s + _TIMER_LATE_S):
+            has_changed = bool(await self._evaluate(scripts.CHANGED % (self._count, int(most_s * 1000))))
+        return has_changed
 
     async def is_present(self, *, selector: str = "", text: str = "") -> bool:
         """Return whether an element or a text is in a document that the page's own document can see."""

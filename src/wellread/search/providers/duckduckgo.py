@@ -16,9 +16,9 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 from selectolax.lexbor import LexborHTMLParser
 
+from wellread.net.domains import is_within
 from wellread.ports import Parsed, Visit
 from wellread.search import request_building, response_parsing
-from wellread.search.url_dedup import is_within
 from wellread.types import Request
 
 if TYPE_CHECKING:
