@@ -6,10 +6,10 @@ Every page is served from loopback. Pages are taken in turns by a rendered read 
 opens the page, types, clicks, looks for what the click did, and closes. In every ten there is one that crashes its
 process, never ends its script, hoards memory, raises alerts without end, or opens window after window.
 
-Answered is a result before the deadline, or for a page that makes trouble also a typed error, which is not about a
-setting. After each batch, with nothing under way, the memory that Python and the browser's processes hold for themselves
-is summed up. At the end every process that was started must be gone. Exits with 1 where something is not answered, memory grows by more than 20 %
-from the first third of the batches to the last, or a process is left.
+Answered is a result before the deadline, or for a page that makes trouble also a typed error that is not about a
+setting. After each batch, with nothing under way, the memory that Python and the browser's processes hold for
+themselves is summed up. At the end every process that was started must be gone. Exits with 1 where something is not
+answered, memory grows by more than 20 % from the first third of the batches to the last, or a process is left.
 """
 
 from __future__ import annotations

@@ -164,10 +164,9 @@ class SettleMonitor:
 
     async def changes(self, most_s: float) -> bool:
         """Wait until the document changes after it has settled; False when `most_s` passed first."""
-        has_changed = False
         with anyio.move_on_after(most_s + _TIMER_LATE_S):
-            has_changed = bool(await self._evaluate(scripts.CHANGED % (self._count, int(most_s * 1000))))
-        return has_changed
+            return bool(await self._evaluate(scripts.CHANGED % (self._count, int(most_s * 1000))))
+        return False
 
     async def is_present(self, *, selector: str = "", text: str = "") -> bool:
         """Return whether an element or a text is in a document that the page's own document can see."""
