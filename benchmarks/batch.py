@@ -27,11 +27,11 @@ from wellread.errors import WellreadError
 from wellread.net import warc
 
 TREE = Path(wellread.__file__).parents[1]
-# The parent's own CPU time, that until its first row, and that of its worker processes, which it has waited for. Not
-# `main`: it leaves without a `finally` while the thread of the deadlines runs.
+# The parent's own CPU time, that until its first row, and that of its worker processes, which it has waited for. `main`
+# ends the process by `_end`, in earlier versions by SystemExit.
 MEASURED = """
 import json, resource
-from wellread.apps.cli import app
+from wellread.apps import cli
 from wellread.apps.commands.page_results import ResultPrinter
 
 def cpu_s(who):
@@ -47,10 +47,15 @@ def timed_add(*arguments):
     add(*arguments)
 
 ResultPrinter.add = timed_add
-try:
-    app()
-finally:
+
+def report(_code):
     print(json.dumps([cpu_s(resource.RUSAGE_SELF), *first_row_s, cpu_s(resource.RUSAGE_CHILDREN)]))
+
+cli._end = report
+try:
+    cli.main()
+except SystemExit:
+    report(0)
 """
 
 
