@@ -108,6 +108,8 @@ class CrawlWeb:
     """URL -> where it redirects to, as it is written in the answer."""
     canonicals: dict[str, str] = field(default_factory=dict)
     """URL -> the canonical URL that its page names."""
+    restless: set[str] = field(default_factory=set)
+    """URLs whose page names another missing canonical URL each time."""
 
     def __post_init__(self) -> None:
         """Note which page is linked from which: a tree, in which each page has a few children."""
@@ -244,6 +246,8 @@ class CrawlWeb:
             return Reply(429, headers={"Retry-After": "0"})
         links = [*self._links(host, page), *self.more_links.get(url, ())]
         canonical = self.canonicals.get(url, self.url(host, plain) if "view=" in path else None)
+        if url in self.restless:
+            canonical = self.url(host, f"/missing/{len(self.requests)}")
         return Reply(body=self._html(self.url(host, plain), links, canonical=canonical))
 
     def _odd_page(self, url: str, path: str) -> Reply:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import threading
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
@@ -17,6 +18,7 @@ from hypothesis import strategies as st
 from wellread.crawl.frontier import FrontierUrl, LeasedUrl, LeaseLost, UrlOutcome
 from wellread.crawl.postgres_frontier import PostgresFrontier
 from wellread.crawl.sqlite_frontier import SqliteFrontier
+from wellread.crawl.targets import Target, Targets
 from wellread.crawl.traps import TrapGroup
 from wellread.errors import ConfigError, UnavailableError
 from wellread.rank.near_duplicate import text_signature
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 
     from postgres import Postgres
     from wellread.crawl.frontier import CrawlStore, Frontier, HostLease
+    from wellread.crawl.targets import TargetReason
 
 FRONTIERS = ("sqlite", "postgresql")
 DONE = UrlOutcome(state="new")
@@ -121,11 +124,39 @@ def test_known_states_of_urls(frontier: CrawlStore) -> None:
     frontier.add([url("/1"), url("/2"), url("/%")])
     frontier.finish(leased(frontier), UrlOutcome(state="duplicate"), next_at=0)
     leased(frontier)
-    keys = [f"a.example{path}" for path in ("/1", "/2", "/%", "/unknown")]
-    assert frontier.known_states(keys) == {keys[0]: "duplicate", keys[1]: None, keys[2]: None}
+    with_nul = FrontierUrl(url="https://a.example/%00", key="a.example/\0", host="a.example")
+    frontier.add([with_nul])
+    keys = [f"a.example{path}" for path in ("/1", "/2", "/%", "/\0", "/unknown")]
+    assert frontier.known_states(keys) == {keys[0]: "duplicate", **dict.fromkeys(keys[1:4])}
     frontier.end_leases()
     frontier.start_round(1)
     assert frontier.known_states(keys[:1]) == {keys[0]: None}
+
+
+@pytest.mark.parametrize("reason", ["canonical", "redirect"])
+def test_a_long_loop_of_targets_is_lost_once(frontier: CrawlStore, reason: TargetReason) -> None:
+    pages = [url(f"/{number}") for number in range(60)]
+    frontier.add(pages)
+    targets = Targets(frontier)
+    for page, other in zip(pages, [*pages[1:], pages[0]], strict=True):
+        lease = leased(frontier)
+        targets.store(page.key, Target(lease.url.id, other.key, reason))
+        frontier.finish(lease, UrlOutcome(state="duplicate"), next_at=0)
+    lost = targets.lost()
+    assert set(lost) == {page.key for page in pages}
+    for key, target in lost.items():
+        targets.store(key, replace(target, is_second=True))
+    assert targets.lost() == {}
+
+
+def test_a_worker_of_an_ended_round_drops_no_target(workers: list[PostgresFrontier]) -> None:
+    late, early, _ = workers
+    early.add([url("/1"), url("/2")])
+    early.start_round(1)
+    target = Target(1, url("/2").key, "canonical")
+    Targets(early).store(url("/1").key, target)
+    assert Targets(late).lost() == {}
+    assert Targets(early).find(url("/1").key) == target
 
 
 def test_lines_of_some_urls(frontier: CrawlStore) -> None:

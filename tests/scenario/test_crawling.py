@@ -270,6 +270,31 @@ async def test_a_page_is_read_if_its_canonical_is_not(
     assert sum(progress.counts.states.values()) == len(records)
 
 
+@pytest.mark.parametrize("limit", [4, 500])
+async def test_a_page_is_asked_for_again_once(tmp_path: Path, web: CrawlWeb, limit: int) -> None:
+    page = web.url(1, web.path(5))
+    web.restless = {page}
+    async with Web(web.settings(tmp_path / "cache")) as crawling:
+        crawled = crawling.crawl(page, out=tmp_path / "out", sitemap="skip", depth=0, limit=limit)
+        records = [record async for record in crawled]
+    assert [(record.url == page, record.state) for record in records] == [
+        (True, "duplicate"), (False, "failed"), (True, "new"), (False, "failed"),
+    ]  # fmt: skip
+    assert [line["state"] for line in lines(tmp_path)] == ["failed", "new", "failed"]
+
+
+async def test_a_page_with_a_missing_canonical_is_unchanged(tmp_path: Path, web: CrawlWeb) -> None:
+    page, other = web.url(1, web.path(1)), web.url(1, web.path(2))
+    web.canonicals, web.gone = {page: other}, {other}
+    states = []
+    for _ in range(2):
+        async with Web(web.settings(tmp_path / "cache")) as crawling:
+            crawled = crawling.crawl(page, out=tmp_path / "out", sitemap="skip", depth=0, recrawl="changed")
+            assert [record.url async for record in crawled]
+        states.append({line["url"]: line["state"] for line in lines(tmp_path)})
+    assert [(state[page], state[other]) for state in states] == [("new", "failed"), ("unchanged", "failed")]
+
+
 async def test_a_redirect_loop_fails(tmp_path: Path, web: CrawlWeb) -> None:
     pages = [web.url(1, web.path(page)) for page in (1, 2, 3)]
     web.redirects = dict(zip(pages, [*pages[1:], pages[0]], strict=True))

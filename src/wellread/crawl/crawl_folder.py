@@ -238,7 +238,7 @@ class CrawlFolder:
         """
         self.frontier.forget_failures()
         if not again or self.frontier.fact(_ENDED) is None:
-            self.frontier.drop_fact(_ENDED)
+            self.frontier.drop_facts([_ENDED])
             self.ask_failures_again(render=render, user_asked=user_asked)
             return
         number = self.frontier.round_number() + 1

@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from wellread.crawl.crawl_options import CrawlOptions
     from wellread.crawl.frontier import FrontierCounts, HostLease, TrapCount
     from wellread.crawl.page_reader import FetchedPageReader
+    from wellread.crawl.targets import TargetReason
     from wellread.net.client import Client
     from wellread.net.sitemaps import SitemapPage
     from wellread.ports import Clock
@@ -290,9 +291,9 @@ class Crawler:
                 if lease is not None:
                     self._leases[lease.token] = lease
                     return lease
+                if await to_thread.run_sync(self._ask_lost_again):
+                    continue
                 if await to_thread.run_sync(self._frontier.is_done):
-                    if await to_thread.run_sync(self._ask_lost_again):
-                        continue
                     return None
                 next_start = await to_thread.run_sync(self._frontier.next_start)
                 wait_s = _POLL_S
@@ -302,11 +303,17 @@ class Crawler:
                     await changed.wait()
 
     def _ask_lost_again(self) -> bool:
-        """Let duplicates wait again whose other URL has turned out to have no text; return whether there are any."""
+        """Let duplicates wait again whose other URL has turned out to have no text; return whether there are any.
+
+        They are known when nothing waits, not before.
+        """
+        if not self._frontier.is_done():
+            return False
         lost = self._targets.lost()
-        asked_ids = self._folder.ask_again(list(lost))
-        for url_id in asked_ids:
-            self._targets.forget(lost[url_id])
+        asked_ids = self._folder.ask_again([target.url_id for target in lost.values()])
+        for key, target in lost.items():
+            if target.url_id in asked_ids:
+                self._targets.store(key, replace(target, is_second=True))
         return bool(asked_ids)
 
     def _is_bound_reached(self) -> bool:
@@ -491,19 +498,24 @@ class Crawler:
         if not target:
             return None
         self._frontier.add(target)
-        key, link = spelling_key(lease.url.url), Target(lease.url.id, spelling_key(canonical), "canonical")
-        if is_lost(link, self._targets.end(key, link)):
-            self._targets.forget(key)
+        key, leads_to = spelling_key(lease.url.url), self._target(lease, canonical, "canonical")
+        if leads_to.is_second or is_lost(leads_to, self._targets.end(key, leads_to)):
             return None
-        self._targets.store(key, link)
+        self._targets.store(key, leads_to)
         links = self._in_scope(self._followed(document), depth=lease.url.depth + 1, parent=lease.url.url)
         record = _record(lease, "duplicate", duplicate_of=canonical, reason="canonical")
-        return _FetchedUrl(record, UrlOutcome(state="duplicate"), links)
+        return _FetchedUrl(record, UrlOutcome(state="duplicate", snapshot_id=lease.url.snapshot_id), links)
+
+    def _target(self, lease: HostLease, url: str, reason: TargetReason) -> Target:
+        """Return the target of the URL of a lease, which is the second one where the URL is asked for again."""
+        earlier = self._targets.find(spelling_key(lease.url.url))
+        is_second = earlier is not None and earlier.is_second
+        return Target(lease.url.id, spelling_key(url), reason, is_second)
 
     def _leads_back(self, lease: HostLease, target: str) -> bool:
         """Return whether a redirect leads back to its own URL, at once or by redirects that were met before."""
-        key, link = spelling_key(lease.url.url), Target(lease.url.id, spelling_key(target), "redirect")
-        return self._targets.end(key, link) == "redirect loop"
+        key, leads_to = spelling_key(lease.url.url), self._target(lease, target, "redirect")
+        return is_lost(leads_to, self._targets.end(key, leads_to))
 
     async def _redirected(self, lease: HostLease, target: str) -> _FetchedUrl:
         """Return the outcome of a URL that leads to another one, which waits for its own turn."""
@@ -513,10 +525,10 @@ class Crawler:
         if not links:
             record = _record(lease, "skipped", duplicate_of=target, reason="redirect out of scope")
             return _FetchedUrl(record, UrlOutcome(state="skipped"))
-        link = Target(lease.url.id, spelling_key(target), "redirect")
-        await to_thread.run_sync(self._targets.store, spelling_key(lease.url.url), link)
+        leads_to = await to_thread.run_sync(self._target, lease, target, "redirect")
+        await to_thread.run_sync(self._targets.store, spelling_key(lease.url.url), leads_to)
         record = _record(lease, "duplicate", duplicate_of=target, reason="redirect")
-        return _FetchedUrl(record, UrlOutcome(state="duplicate"), links)
+        return _FetchedUrl(record, UrlOutcome(state="duplicate", snapshot_id=lease.url.snapshot_id), links)
 
     def _widen_scope(self, url: str, target: str) -> GainedScope | None:
         """Add the first other site that a start URL redirects to, and return all that was added; blocks.

@@ -186,7 +186,7 @@ class Frontier(Protocol):
         """Return the number of URLs by status and state."""
 
     def known_states(self, keys: Sequence[str]) -> dict[str, CrawlState | None]:
-        """Return the states of the URLs that were added: None where it is not done in this round."""
+        """Return the states of the known URLs among `keys`: None for a URL that is not done in this round."""
 
     def traps(self) -> Sequence[TrapCount]:
         """Return the traps with URLs that were refused, most refused first."""
@@ -237,8 +237,8 @@ class CrawlStore(Frontier, Protocol):
     def facts(self, prefix: str) -> Mapping[str, str]:
         """Return the facts about the crawl whose names begin with `prefix`, by their names."""
 
-    def drop_fact(self, name: str) -> None:
-        """Forget a fact about the crawl."""
+    def drop_facts(self, names: Sequence[str]) -> None:
+        """Forget facts about the crawl."""
 
     def set_fact(self, name: str, fact: str) -> None:
         """Keep a fact about the crawl."""

@@ -259,7 +259,7 @@ class PostgresFrontier:
         )
 
     def known_states(self, keys: Sequence[str]) -> dict[str, CrawlState | None]:
-        """Return the states of the URLs that were added: None where it is not done in this round."""
+        """Return the states of the known URLs among `keys`: None for a URL that is not done in this round."""
         keys_by_digest = {_key_digest(key): key for key in keys}
         rows = self._run(
             "select key, case status when 'done' then state end from urls where key = any((:keys)::text[])",
@@ -406,9 +406,10 @@ class PostgresFrontier:
         rows = self._run("select name, fact from facts where starts_with(name, :prefix) order by name", prefix=prefix)
         return dict(map(tuple, rows))
 
-    def drop_fact(self, name: str) -> None:
-        """Forget a fact about the crawl."""
-        self._run("delete from facts where name = :name returning name", name=name)
+    def drop_facts(self, names: Sequence[str]) -> None:
+        """Forget facts about the crawl."""
+        if names:
+            self._run("delete from facts where name = any((:names)::text[]) returning name", names=list(names))
 
     def set_fact(self, name: str, fact: str) -> None:
         """Keep a fact about the crawl, unless it is about a round that is over."""

@@ -13,7 +13,7 @@ from ada_url import URL
 
 from wellread.errors import InvalidInput
 from wellread.net.cookies import is_registry
-from wellread.search.url_dedup import is_within
+from wellread.net.domains import is_within
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -336,16 +336,15 @@ class SqliteFrontier:
         )
 
     def known_states(self, keys: Sequence[str]) -> dict[str, CrawlState | None]:
-        """Return the states of the URLs that were added: None where it is not done in this round."""
+        """Return the states of the known URLs among `keys`: None for a URL that is not done in this round."""
+        # One statement a key: a key may have a NUL, which SQLite's JSON functions do not compare.
+        statement = "select case status when 'done' then state end from urls where key = ?"
+        states: dict[str, CrawlState | None] = {}
         with self._lock:
-            rows = self._connection.execute(
-                """
-                select key, case status when 'done' then state end from urls
-                where key in (select value from json_each(?))
-                """,
-                (json.dumps(list(keys)),),
-            ).fetchall()
-        return dict(rows)
+            for key in keys:
+                for (state,) in self._connection.execute(statement, (key,)):
+                    states[key] = state
+        return states
 
     def traps(self) -> Sequence[TrapCount]:
         """Return the traps with URLs that were refused, most refused first."""
@@ -475,10 +474,10 @@ class SqliteFrontier:
             ).fetchall()
         return dict(rows)
 
-    def drop_fact(self, name: str) -> None:
-        """Forget a fact about the crawl."""
+    def drop_facts(self, names: Sequence[str]) -> None:
+        """Forget facts about the crawl."""
         with self._transaction() as connection:
-            connection.execute("delete from facts where name = ?", (name,))
+            connection.executemany("delete from facts where name = ?", [(name,) for name in names])
 
     def set_fact(self, name: str, fact: str) -> None:
         """Keep a fact about the crawl."""

@@ -22,6 +22,7 @@ READ_STATES: Final[frozenset[CrawlState]] = frozenset({"new", "changed", "unchan
 """States of a page that was read."""
 _PREFIX: Final = "target of "
 _MAX_HOPS: Final = 50
+"""That are followed while a URL is worked on; at the end of a crawl, all are."""
 _BATCH: Final = 500
 
 TargetReason = Literal["redirect", "canonical"]
@@ -39,6 +40,8 @@ class Target:
     key: str
     """Of the URL that it leads to."""
     reason: TargetReason
+    is_second: bool = False
+    """The URL that leads there was asked for again, since its first target has no text: it is not asked once more."""
 
 
 class Targets:
@@ -50,57 +53,64 @@ class Targets:
 
     def store(self, key: str, target: Target) -> None:
         """Store what the URL with `key` leads to."""
-        fields = [self._frontier.round_number(), key, target.url_id, target.key, target.reason]
+        fields = [self._frontier.round_number(), key, target.url_id, target.key, target.reason, target.is_second]
         self._frontier.set_fact(_fact_name(key), json.dumps(fields))
 
-    def end(self, key: str, target: Target) -> ChainEnd:
-        """Return what `target`, to which the URL with `key` leads, ends in as far as is known now."""
-        return chain_end(key, target, find_state=self._state, find_target=self._target)
+    def find(self, key: str) -> Target | None:
+        """Return what the URL with `key` leads to, None where that is not known in this round."""
+        fact = self._frontier.fact(_fact_name(key))
+        if fact is None:
+            return None
+        round_number, _, *fields = json.loads(fact)
+        return Target(*fields) if round_number == self._frontier.round_number() else None
 
-    def lost(self) -> dict[int, str]:
-        """Return the URLs that must be asked for again, since what they lead to has no text: their keys by their ids.
+    def end(self, key: str, target: Target) -> ChainEnd:
+        """Return what a chain from the URL with `key` over `target` ends in, as far as is known now."""
+        return chain_end(key, target, find_state=self._state, find_target=self.find, max_hops=_MAX_HOPS)
+
+    def lost(self) -> dict[str, Target]:
+        """Return the targets without a text, by the keys of the URLs that must be asked for again because of them.
 
         That is a page whose canonical URL has no page, and a redirect within a loop that two workers followed at once.
-        Targets that were read are forgotten.
+        Each URL is asked for again once in a round.
         """
         targets = self._stored()
         states: dict[str, CrawlState | None] = {}
         keys = sorted({*targets, *(target.key for target in targets.values())})
         for start in range(0, len(keys), _BATCH):
             states |= self._frontier.known_states(keys[start : start + _BATCH])
-        lost: dict[int, str] = {}
+        lost: dict[str, Target] = {}
+        settled_keys = []
         for key, target in targets.items():
-            if states.get(key) is None:  # it is asked for again
+            if _known(states, key) is None or target.is_second:
                 continue
-            end = chain_end(key, target, find_state=lambda key: _known(states, key), find_target=targets.get)
-            if states[key] != "duplicate" or end == "read":
-                self.forget(key)
+            end = chain_end(
+                key,
+                target,
+                find_state=lambda key: _known(states, key),
+                find_target=targets.get,
+                max_hops=len(targets),
+            )
+            if _known(states, key) != "duplicate" or end == "read":
+                settled_keys.append(key)
             elif is_lost(target, end):
-                lost[target.url_id] = key
+                lost[key] = target
+        self._frontier.drop_facts([_fact_name(key) for key in settled_keys])
         return lost
 
-    def forget(self, key: str) -> None:
-        """Forget what the URL with `key` leads to."""
-        self._frontier.drop_fact(_fact_name(key))
-
     def _stored(self) -> dict[str, Target]:
-        """Return the targets of this round by the keys of the URLs that lead there."""
+        """Return the targets of this round by the keys of the URLs that lead there, and drop those of earlier ones."""
         number = self._frontier.round_number()
         targets = {}
+        old_names = []
         for name, fact in self._frontier.facts(_PREFIX).items():
-            round_number, key, url_id, target_key, reason = json.loads(fact)
+            round_number, key, *fields = json.loads(fact)
             if round_number == number:
-                targets[key] = Target(url_id, target_key, reason)
-            else:
-                self._frontier.drop_fact(name)
+                targets[key] = Target(*fields)
+            elif round_number < number:  # another worker may have begun the next round
+                old_names.append(name)
+        self._frontier.drop_facts(old_names)
         return targets
-
-    def _target(self, key: str) -> Target | None:
-        fact = self._frontier.fact(_fact_name(key))
-        if fact is None:
-            return None
-        round_number, _, url_id, target_key, reason = json.loads(fact)
-        return Target(url_id, target_key, reason) if round_number == self._frontier.round_number() else None
 
     def _state(self, key: str) -> CrawlState | Literal["unknown"] | None:
         return _known(self._frontier.known_states([key]), key)
@@ -119,11 +129,12 @@ def chain_end(
     *,
     find_state: Callable[[str], CrawlState | Literal["unknown"] | None],
     find_target: Callable[[str], Target | None],
+    max_hops: int,
 ) -> ChainEnd:
-    """Return what a chain of targets from the URL with `key` ends in."""
+    """Return what a chain of targets from the URL with `key` ends in; open, too, after `max_hops` of them."""
     passed_keys = {key}
     is_redirected = True
-    for _ in range(_MAX_HOPS):
+    for _ in range(max_hops + 1):
         is_redirected = is_redirected and target.reason == "redirect"
         if target.key in passed_keys:
             return "redirect loop" if is_redirected else "loop"

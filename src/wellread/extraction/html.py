@@ -40,7 +40,7 @@ from wellread.segmentation import panels
 from wellread.segmentation.walk import STYLES_CUT, walked
 from wellread.step_counter import StepCounter
 from wellread.text.counts import count_of
-from wellread.text.word_count import count_words
+from wellread.text.word_count import count_words, has_unspaced_words
 from wellread.types import Extraction, Notice
 from wellread.worker.prescan import exceeds_markup_limits, with_closed_noscripts, without_excess_markup
 
@@ -309,7 +309,8 @@ def _without_flow(noscript: re.Match[str]) -> str:
 def _partial_text(declared_count: int, text: str) -> Iterator[Notice]:
     """Yield a notice if the main content has far fewer words than the page says of its article."""
     count = count_words(text)
-    if declared_count >= _MIN_DECLARED_WORDS and count < _MIN_READ_SHARE * declared_count:
+    is_far_less = declared_count >= _MIN_DECLARED_WORDS and count < _MIN_READ_SHARE * declared_count
+    if is_far_less and not has_unspaced_words(text):
         detail = f"the page declares {count_of(declared_count, 'word')}, and its main content has {count:,}"
         yield Notice("partial_text", detail, declared_count - count)
 

@@ -125,6 +125,7 @@ _MOST_LOOKS = 300
 _ARTICLE = lazy_pattern(
     r"article$|posting$|^report$|^recipe$|^howto$|^qapage$|^question$|^review$|^book$|^chapter$|^thesis$"
 )
+_WEB_ARTICLE = lazy_pattern(r"(?<!scholarly)article$|posting$")
 _PAGE = lazy_pattern(
     r"page$|^creativework$|^product$|^event$|^course$|^softwareapplication$|^dataset$|^podcastepisode$"
 )
@@ -350,13 +351,18 @@ def _linked_metadata(sorted_nodes: _SortedNodes) -> LinkedData:
 
 
 def _word_count(articles: list[Node]) -> int | None:
-    """Return the number of words that the only article declares; None without one, or where several could be meant."""
-    if len(articles) != 1:
+    """Return the number of words that the only article declares; None without one, or where several could be meant.
+
+    The landing page of a book, a thesis or a scholarly article declares the words of that, not its own.
+    """
+    if len(articles) != 1 or not all(_WEB_ARTICLE.search(kind) for kind in types(articles[0])):
         return None
     count = articles[0].get("wordCount")
-    if isinstance(count, str) and count[:_MAX_DIGITS].isdecimal():
-        count = int(count[:_MAX_DIGITS])
-    return count if isinstance(count, int) and not isinstance(count, bool) else None
+    if isinstance(count, str) and len(count) <= _MAX_DIGITS and count.isdecimal():
+        count = int(count)
+    if not isinstance(count, int) or isinstance(count, bool) or not 0 < count < 10**_MAX_DIGITS:
+        return None
+    return count
 
 
 def _is_no(value: object) -> bool:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from wellread.errors import InvalidInput
-from wellread.search.url_dedup import is_within
+from wellread.net.domains import is_within
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

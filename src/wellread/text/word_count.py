@@ -57,6 +57,12 @@ def without_link_targets(markdown: str) -> str:
     return markdown
 
 
+def has_unspaced_words(text: str) -> bool:
+    """Return whether a part of a text is in a script without spaces between words: others may count its characters."""
+    characters = set(text)
+    return any(script.writes(characters) for script in _SCRIPTS)
+
+
 def count_words(text: str) -> int:
     r"""Count the words of a text: runs of `\w`, and in scripts without spaces two (or five) characters to a word."""
     if text.isascii():

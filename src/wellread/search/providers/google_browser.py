@@ -16,9 +16,9 @@ from urllib.parse import parse_qs, urlsplit
 
 from selectolax.lexbor import LexborHTMLParser
 
+from wellread.net.domains import is_within
 from wellread.ports import Parsed, Visit
 from wellread.search import request_building, response_parsing
-from wellread.search.url_dedup import is_within
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
