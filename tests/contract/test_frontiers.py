@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 from wellread.crawl.frontier import FrontierUrl, LeasedUrl, LeaseLost, UrlOutcome
 from wellread.crawl.postgres_frontier import PostgresFrontier
 from wellread.crawl.sqlite_frontier import SqliteFrontier
-from wellread.crawl.targets import Target, Targets
 from wellread.crawl.traps import TrapGroup
+from wellread.crawl.url_targets import UrlTarget, UrlTargets
 from wellread.errors import ConfigError, UnavailableError
 from wellread.rank.near_duplicate import text_signature
 from wellread.testing import FakeClock
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from postgres import Postgres
     from wellread.crawl.frontier import CrawlStore, Frontier, HostLease
-    from wellread.crawl.targets import TargetReason
+    from wellread.crawl.url_targets import TargetReason
 
 FRONTIERS = ("sqlite", "postgresql")
 DONE = UrlOutcome(state="new")
@@ -137,10 +137,10 @@ def test_known_states_of_urls(frontier: CrawlStore) -> None:
 def test_a_long_loop_of_targets_is_lost_once(frontier: CrawlStore, reason: TargetReason) -> None:
     pages = [url(f"/{number}") for number in range(60)]
     frontier.add(pages)
-    targets = Targets(frontier)
+    targets = UrlTargets(frontier)
     for page, other in zip(pages, [*pages[1:], pages[0]], strict=True):
         lease = leased(frontier)
-        targets.store(page.key, Target(lease.url.id, other.key, reason))
+        targets.store(page.key, UrlTarget(lease.url.id, other.key, reason))
         frontier.finish(lease, UrlOutcome(state="duplicate"), next_at=0)
     lost = targets.lost()
     assert set(lost) == {page.key for page in pages}
@@ -153,10 +153,10 @@ def test_a_worker_of_an_ended_round_drops_no_target(workers: list[PostgresFronti
     late, early, _ = workers
     early.add([url("/1"), url("/2")])
     early.start_round(1)
-    target = Target(1, url("/2").key, "canonical")
-    Targets(early).store(url("/1").key, target)
-    assert Targets(late).lost() == {}
-    assert Targets(early).find(url("/1").key) == target
+    target = UrlTarget(1, url("/2").key, "canonical")
+    UrlTargets(early).store(url("/1").key, target)
+    assert UrlTargets(late).lost() == {}
+    assert UrlTargets(early).find(url("/1").key) == target
 
 
 def test_lines_of_some_urls(frontier: CrawlStore) -> None:

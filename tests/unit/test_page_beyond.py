@@ -76,7 +76,7 @@ def test_the_words_of_another_thing_say_nothing(kind: str) -> None:
     assert codes(declaring(2_000, kind)) == []
 
 
-def test_words_without_spaces_between_them_are_counted_in_several_ways() -> None:
+def test_words_without_spaces_are_counted_in_several_ways() -> None:
     story = "".join(f"<p>{'潮が引いた後の岩場には、いろいろな生き物が残っています。' * 3}</p>" for _ in range(4))
     facts = '<script type="application/ld+json">{"@type":"Article","wordCount":500}</script>'
     assert codes(f"<article><h1>潮</h1>{story}</article>{facts}") == []

@@ -24,8 +24,8 @@ from wellread.crawl.frontier import FrontierUrl, LeaseLost, UrlOutcome
 from wellread.crawl.linked_document import LinkedDocument, linked_document
 from wellread.crawl.scope import CrawlScope, host_of, origin_of, site_host
 from wellread.crawl.site_files import SitemapWalk, site_maps
-from wellread.crawl.targets import READ_STATES, Target, Targets, is_lost
 from wellread.crawl.traps import MAX_CRAWLED_URL_CHARS, spelling_key, trap_group
+from wellread.crawl.url_targets import READ_STATES, UrlTarget, UrlTargets, is_lost
 from wellread.errors import (
     Gone,
     InvalidUrl,
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from wellread.crawl.crawl_options import CrawlOptions
     from wellread.crawl.frontier import FrontierCounts, HostLease, TrapCount
     from wellread.crawl.page_reader import FetchedPageReader
-    from wellread.crawl.targets import TargetReason
+    from wellread.crawl.url_targets import TargetReason
     from wellread.net.client import Client
     from wellread.net.sitemaps import SitemapPage
     from wellread.ports import Clock
@@ -109,7 +109,7 @@ class Crawler:
         """Take the parts; nothing is asked yet."""
         self._folder = folder
         self._frontier = folder.frontier
-        self._targets = Targets(folder.frontier)
+        self._targets = UrlTargets(folder.frontier)
         self._client = client
         self._reader = reader
         self._clock = clock
@@ -319,7 +319,9 @@ class Crawler:
     def _is_bound_reached(self) -> bool:
         """Return whether the crawl ends here, and note by which bound."""
         options = self._options
-        self._stopped_by = "limit" if self._frontier.asked_count() >= options.limit else ""
+        self._stopped_by = ""
+        if self._frontier.asked_count() >= options.limit:
+            self._stopped_by = "limit"
         if options.max_bytes is not None and self._totals.bytes_read >= options.max_bytes:
             self._stopped_by = "bytes"
         if options.max_time_s is not None and self._totals_now().running_s >= options.max_time_s:
@@ -506,11 +508,11 @@ class Crawler:
         record = _record(lease, "duplicate", duplicate_of=canonical, reason="canonical")
         return _FetchedUrl(record, UrlOutcome(state="duplicate", snapshot_id=lease.url.snapshot_id), links)
 
-    def _target(self, lease: HostLease, url: str, reason: TargetReason) -> Target:
+    def _target(self, lease: HostLease, url: str, reason: TargetReason) -> UrlTarget:
         """Return the target of the URL of a lease, which is the second one where the URL is asked for again."""
         earlier = self._targets.find(spelling_key(lease.url.url))
         is_second = earlier is not None and earlier.is_second
-        return Target(lease.url.id, spelling_key(url), reason, is_second)
+        return UrlTarget(lease.url.id, spelling_key(url), reason, is_second)
 
     def _leads_back(self, lease: HostLease, target: str) -> bool:
         """Return whether a redirect leads back to its own URL, at once or by redirects that were met before."""

@@ -243,7 +243,7 @@ def _show_end(ended: CrawlRun, out: Path, output_format: str, *, bounds: Mapping
 
     `bounds` has the options that bound it.
     """
-    from wellread.crawl.targets import READ_STATES
+    from wellread.crawl.url_targets import READ_STATES
 
     progress = ended.progress
     states = progress.counts.states

@@ -32,7 +32,7 @@ not ask for, a loop of redirects alone, or a loop with a canonical URL in it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class UrlTarget:
     """The URL that another URL leads to."""
 
     url_id: int
@@ -44,31 +44,33 @@ class Target:
     """The URL that leads there was asked for again, since its first target has no text: it is not asked once more."""
 
 
-class Targets:
+class UrlTargets:
     """The targets of one round of a crawl. All methods block."""
 
     def __init__(self, frontier: CrawlStore) -> None:
         """Take the frontier, which stores them."""
         self._frontier = frontier
 
-    def store(self, key: str, target: Target) -> None:
+    def store(self, key: str, target: UrlTarget) -> None:
         """Store what the URL with `key` leads to."""
         fields = [self._frontier.round_number(), key, target.url_id, target.key, target.reason, target.is_second]
         self._frontier.set_fact(_fact_name(key), json.dumps(fields))
 
-    def find(self, key: str) -> Target | None:
+    def find(self, key: str) -> UrlTarget | None:
         """Return what the URL with `key` leads to, None where that is not known in this round."""
         fact = self._frontier.fact(_fact_name(key))
         if fact is None:
             return None
         round_number, _, *fields = json.loads(fact)
-        return Target(*fields) if round_number == self._frontier.round_number() else None
+        if round_number != self._frontier.round_number():
+            return None
+        return UrlTarget(*fields)
 
-    def end(self, key: str, target: Target) -> ChainEnd:
+    def end(self, key: str, target: UrlTarget) -> ChainEnd:
         """Return what a chain from the URL with `key` over `target` ends in, as far as is known now."""
         return chain_end(key, target, find_state=self._state, find_target=self.find, max_hops=_MAX_HOPS)
 
-    def lost(self) -> dict[str, Target]:
+    def lost(self) -> dict[str, UrlTarget]:
         """Return the targets without a text, by the keys of the URLs that must be asked for again because of them.
 
         That is a page whose canonical URL has no page, and a redirect within a loop that two workers followed at once.
@@ -79,7 +81,7 @@ class Targets:
         keys = sorted({*targets, *(target.key for target in targets.values())})
         for start in range(0, len(keys), _BATCH):
             states |= self._frontier.known_states(keys[start : start + _BATCH])
-        lost: dict[str, Target] = {}
+        lost: dict[str, UrlTarget] = {}
         settled_keys = []
         for key, target in targets.items():
             if _known(states, key) is None or target.is_second:
@@ -98,7 +100,7 @@ class Targets:
         self._frontier.drop_facts([_fact_name(key) for key in settled_keys])
         return lost
 
-    def _stored(self) -> dict[str, Target]:
+    def _stored(self) -> dict[str, UrlTarget]:
         """Return the targets of this round by the keys of the URLs that lead there, and drop those of earlier ones."""
         number = self._frontier.round_number()
         targets = {}
@@ -106,7 +108,7 @@ class Targets:
         for name, fact in self._frontier.facts(_PREFIX).items():
             round_number, key, *fields = json.loads(fact)
             if round_number == number:
-                targets[key] = Target(*fields)
+                targets[key] = UrlTarget(*fields)
             elif round_number < number:  # another worker may have begun the next round
                 old_names.append(name)
         self._frontier.drop_facts(old_names)
@@ -116,7 +118,7 @@ class Targets:
         return _known(self._frontier.known_states([key]), key)
 
 
-def is_lost(target: Target, end: ChainEnd) -> bool:
+def is_lost(target: UrlTarget, end: ChainEnd) -> bool:
     """Return whether a URL that leads to `target` must be read itself, or fail, because of what the chain ends in."""
     if target.reason == "canonical":
         return end not in {"read", "open"}
@@ -125,19 +127,20 @@ def is_lost(target: Target, end: ChainEnd) -> bool:
 
 def chain_end(
     key: str,
-    target: Target,
+    target: UrlTarget,
     *,
     find_state: Callable[[str], CrawlState | Literal["unknown"] | None],
-    find_target: Callable[[str], Target | None],
+    find_target: Callable[[str], UrlTarget | None],
     max_hops: int,
 ) -> ChainEnd:
     """Return what a chain of targets from the URL with `key` ends in; open, too, after `max_hops` of them."""
     passed_keys = {key}
-    is_redirected = True
+    loop: ChainEnd = "redirect loop"
     for _ in range(max_hops + 1):
-        is_redirected = is_redirected and target.reason == "redirect"
+        if target.reason != "redirect":
+            loop = "loop"
         if target.key in passed_keys:
-            return "redirect loop" if is_redirected else "loop"
+            return loop
         passed_keys.add(target.key)
         state = find_state(target.key)
         if state is None:
@@ -154,7 +157,9 @@ def chain_end(
 def _end_of_state(state: CrawlState | Literal["unknown"]) -> ChainEnd:
     if state == "unknown":
         return "unknown"
-    return "read" if state in READ_STATES else "failed"
+    if state in READ_STATES:
+        return "read"
+    return "failed"
 
 
 def _known(states: dict[str, CrawlState | None], key: str) -> CrawlState | Literal["unknown"] | None:
