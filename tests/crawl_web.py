@@ -108,6 +108,8 @@ class CrawlWeb:
     """URL -> where it redirects to, as it is written in the answer."""
     canonicals: dict[str, str] = field(default_factory=dict)
     """URL -> the canonical URL that its page names."""
+    texts: dict[str, str] = field(default_factory=dict)
+    """URL -> the URL whose text its page has."""
     restless: set[str] = field(default_factory=set)
     """URLs whose page names another missing canonical URL each time."""
 
@@ -248,7 +250,7 @@ class CrawlWeb:
         canonical = self.canonicals.get(url, self.url(host, plain) if "view=" in path else None)
         if url in self.restless:
             canonical = self.url(host, f"/missing/{len(self.requests)}")
-        return Reply(body=self._html(self.url(host, plain), links, canonical=canonical))
+        return Reply(body=self._html(self.texts.get(url, self.url(host, plain)), links, canonical=canonical))
 
     def _odd_page(self, url: str, path: str) -> Reply:
         """Return a redirect, a page of a trap, or one that is not to be indexed."""

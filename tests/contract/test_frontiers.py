@@ -323,6 +323,19 @@ def test_a_text_belongs_to_its_first_url(frontier: CrawlStore) -> None:
     assert frontier.claim_text("b", "1", signature) == "a"
     assert frontier.claim_text("c", "2", near) == "a"
     assert frontier.claim_text("d", "3", b"") == "d"
+    frontier.release_text("a")
+    frontier.release_text("unknown")
+    assert frontier.claim_text("c", "2", near) == "c"
+    assert frontier.claim_text("b", "1", signature) == "c"
+
+
+def test_a_url_has_its_last_text_alone(frontier: CrawlStore) -> None:
+    texts = [" ".join(f"{word}{number}" for number in range(300)) for word in ("tide", "lamp")]
+    signatures = [text_signature(text) for text in texts]
+    for number, signature in enumerate(signatures):
+        assert frontier.claim_text("a", str(number), signature) == "a"
+    assert frontier.claim_text("b", "0", signatures[0]) == "b"
+    assert frontier.claim_text("c", "1", signatures[1]) == "a"
 
 
 def test_a_trap_admits_as_many_as_its_bound(frontier: Frontier) -> None:

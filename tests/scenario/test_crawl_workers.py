@@ -151,6 +151,7 @@ async def test_a_second_round_of_workers(tmp_path: Path, web: CrawlWeb, frontier
     assert len(states) == len(after) == len(before)
     assert states.pop(web.url(1, "/page/0002")) == "changed"
     assert states.pop(web.url(4, "/page/0005")) == "gone"
+    assert states.pop(web.url(4, "/page/0005?view=print")) in {"duplicate", "new"}  # its canonical URL is gone
     assert {state for state in states.values() if state not in {"duplicate", "skipped"}} == {"unchanged"}
     assert all(line["text"] == before[line["url"]] for line in after if line["state"] == "unchanged")
     assert web.conditional

@@ -295,6 +295,48 @@ async def test_a_page_with_a_missing_canonical_is_unchanged(tmp_path: Path, web:
     assert [(state[page], state[other]) for state in states] == [("new", "failed"), ("unchanged", "failed")]
 
 
+@pytest.mark.parametrize("loss", ["gone", "another text", "canonical", "redirect"])
+@pytest.mark.parametrize("is_first", [True, False])
+async def test_a_text_that_moves_between_rounds(tmp_path: Path, web: CrawlWeb, loss: str, *, is_first: bool) -> None:
+    """The URL that had the text is asked before or after the one that has it now."""
+    old, new = web.url(1, web.path(3)), web.url(1, web.path(4))
+    starts = [old, new] if is_first else [new, old]
+    options: dict[str, Any] = {
+        "out": tmp_path / "out",
+        "sitemap": "skip",
+        "depth": 0,
+        "recrawl": "changed",
+    }  # Any: options
+    web.gone = {new}
+    async with Web(web.settings(tmp_path / "cache")) as crawling:
+        assert [record.url async for record in crawling.crawl(starts, **options)] == starts
+    (before,) = [line for line in lines(tmp_path) if line["url"] == old]
+    web.gone = {old} if loss == "gone" else set()
+    web.versions = {old: 1} if loss == "another text" else {}
+    web.canonicals = {old: new} if loss == "canonical" else {}
+    web.redirects = {old: new} if loss == "redirect" else {}
+    web.texts = {new: f"{old}?"}
+    async with Web(web.settings(tmp_path / "cache")) as crawling:
+        assert {record.url async for record in crawling.crawl(starts, **options)} == {*starts}
+    after = {line["url"]: line for line in lines(tmp_path)}
+    if loss == "canonical" and not is_first:  # of two that name each other, the last one is read
+        old, new = new, old
+    assert after[new]["text"] == before["text"]
+    assert after[new]["state"] == ("new" if new == starts[is_first] else "unchanged")
+    assert after[old]["state"] == {"gone": "gone", "another text": "changed"}.get(loss, "duplicate")
+
+
+async def test_a_copy_stays_a_copy_in_each_round(tmp_path: Path, web: CrawlWeb) -> None:
+    page, copy = web.url(1, web.path(3)), web.url(1, web.path(4))
+    web.texts = {copy: f"{page}?"}
+    for _ in range(3):
+        async with Web(web.settings(tmp_path / "cache")) as crawling:
+            crawled = crawling.crawl([page, copy], out=tmp_path / "out", sitemap="skip", depth=0, recrawl="changed")
+            assert [record.url async for record in crawled] == [page, copy]
+        assert [line["state"] for line in lines(tmp_path)][1] == "duplicate"
+    assert len(web.requests) == 6
+
+
 async def test_a_redirect_loop_fails(tmp_path: Path, web: CrawlWeb) -> None:
     pages = [web.url(1, web.path(page)) for page in (1, 2, 3)]
     web.redirects = dict(zip(pages, [*pages[1:], pages[0]], strict=True))
@@ -637,6 +679,7 @@ async def test_recrawl_tells_what_has_changed(tmp_path: Path, web: CrawlWeb) -> 
     states = {record.url: record.state for record in records if record.state not in {"duplicate", "skipped"}}
     assert states.pop(web.url(1, "/page/0002")) == "changed"
     assert states.pop(web.url(4, "/page/0005")) == "gone"
+    assert states.pop(web.url(4, "/page/0005?view=print")) == "new"  # its canonical URL is gone
     assert set(states.values()) == {"unchanged"}
     assert web.conditional >= len(states)
     first, second = lines(tmp_path, "pages-1.jsonl"), lines(tmp_path)

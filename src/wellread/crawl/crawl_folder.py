@@ -25,6 +25,8 @@ from uuid import uuid4
 from wellread.crawl.frontier import UrlOutcome
 from wellread.crawl.postgres_frontier import PostgresFrontier
 from wellread.crawl.sqlite_frontier import SqliteFrontier
+from wellread.crawl.traps import spelling_key
+from wellread.crawl.url_targets import READ_STATES
 from wellread.errors import (
     Auth,
     BlockedAddress,
@@ -296,7 +298,7 @@ class CrawlFolder:
         """
         with self._lock:
             if record.page is not None:
-                record, outcome = self._compared(record, outcome)
+                record, outcome = self._compared(lease, record, outcome)
             line = json.dumps(self._fields(record, lease), ensure_ascii=False).encode("utf-8", "replace") + b"\n"
             end = self._end + len(line)
             try:
@@ -328,9 +330,9 @@ class CrawlFolder:
         while unwritten:
             unwritten = unwritten[self._file.write(unwritten) :]
 
-    def _compared(self, record: CrawlRecord, outcome: UrlOutcome) -> tuple[CrawlRecord, UrlOutcome]:
+    def _compared(self, lease: HostLease, record: CrawlRecord, outcome: UrlOutcome) -> tuple[CrawlRecord, UrlOutcome]:
         """Turn a page into a duplicate if another URL has the same text; otherwise note its text."""
-        original = self.frontier.claim_text(record.url, outcome.snapshot_id or "", outcome.signature)
+        original = self._original(record.url, outcome)
         if original == record.url:
             return record, outcome
         duplicate = CrawlRecord(
@@ -341,7 +343,18 @@ class CrawlFolder:
             duplicate_of=original,
             reason="text",
         )
-        return duplicate, outcome
+        # Nothing counts as read, and the next round asks for all of it: the other URL may lose the text.
+        return duplicate, UrlOutcome(state="duplicate", snapshot_id=lease.url.snapshot_id)
+
+    def _original(self, url: str, outcome: UrlOutcome) -> str:
+        """Return the URL of the first page with a text; one that has lost its page in this round is none."""
+        while True:
+            original = self.frontier.claim_text(url, outcome.snapshot_id or "", outcome.signature)
+            key = spelling_key(original)
+            state = self.frontier.known_states([key]).get(key)
+            if original == url or state is None or state in READ_STATES:
+                return original
+            self.frontier.release_text(original)
 
     def _fields(self, record: CrawlRecord, lease: HostLease) -> dict[str, object]:
         """Return the JSON of a line: the crawl's own fields, then those of the page, or the error."""

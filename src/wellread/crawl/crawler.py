@@ -434,8 +434,16 @@ class Crawler:
             self._folder.finish, lease, fetched.record, fetched.outcome, next_at=next_at, failures=failures
         )
         record = await to_thread.run_sync(finish)
+        if record.reason == "text":
+            await to_thread.run_sync(self._store_original, lease, record)
         await to_thread.run_sync(self.store_totals)
         return record
+
+    def _store_original(self, lease: HostLease, record: CrawlRecord) -> None:
+        """Store which URL had the text of a page in the last round, if it waits still: it may lose the text."""
+        key, leads_to = spelling_key(record.url), self._target(lease, record.duplicate_of or "", "text")
+        if self._targets.end(key, leads_to) == "open":
+            self._targets.store(key, leads_to)
 
     async def _fetch(self, lease: HostLease) -> _FetchedUrl:
         """Ask for a page and read it.

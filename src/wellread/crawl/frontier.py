@@ -216,6 +216,9 @@ class CrawlStore(Frontier, Protocol):
     def claim_text(self, url: str, text_id: str, signature: bytes) -> str:
         """Return the URL of an earlier page with the same text, or nearly; `url` itself where it is the first."""
 
+    def release_text(self, url: str) -> None:
+        """Forget the text of a URL, whose page is no more there to be the first."""
+
     def written_bytes(self) -> int:
         """Return where the last line of this worker in this round ends."""
 

@@ -331,6 +331,10 @@ class PostgresFrontier:
         claim = "select claim_text(:url, :text_id, (:signature)::bytea, (:bands)::bigint[])"
         return str(self._run(claim, url=url, text_id=text_id, signature=signature, bands=bands)[0][0])
 
+    def release_text(self, url: str) -> None:
+        """Forget the text of a URL, whose page is no more there to be the first."""
+        self._run("delete from texts where url = :url returning url", url=url)
+
     def written_bytes(self) -> int:
         """Return where the last line of this worker in this round ends."""
         statement = "select max(line_end) from urls where worker = :worker and status = 'done'"

@@ -388,6 +388,11 @@ class SqliteFrontier:
             self._signatures.add(url, text_id, signature)
             return url
 
+    def release_text(self, url: str) -> None:
+        """Forget the text of a URL, whose page is no more there to be the first."""
+        with self._lock:
+            self._signatures.remove(url)
+
     def _texts(self) -> list[tuple[str, str, bytes]]:
         """Return the URL, the snapshot id and the signature of each page that is no duplicate."""
         with self._lock:

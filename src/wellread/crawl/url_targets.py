@@ -1,8 +1,9 @@
 """The URLs that redirects and canonical URLs lead to: pages that were read, loops, or failures.
 
 A page that names another URL as its canonical one is not read. If that URL has no page, or leads back to the first, the
-text would be lost: then the first page is read itself. What a URL leads to is often not known yet, so that targets are
-stored, and looked at again when nothing is left to ask.
+text would be lost: then the first page is read itself. So is one with the text that another URL had in the last round,
+if that URL has it no more. What a URL leads to is often not known yet, so that targets are stored, and looked at again
+when nothing is left to ask.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ _MAX_HOPS: Final = 50
 """That are followed while a URL is worked on; at the end of a crawl, all are."""
 _BATCH: Final = 500
 
-TargetReason = Literal["redirect", "canonical"]
+TargetReason = Literal["redirect", "canonical", "text"]
 ChainEnd = Literal["read", "open", "failed", "unknown", "redirect loop", "loop"]
 """What a chain of targets ends in: a page that was read, a URL that waits, one without a page, one that the crawl does
 not ask for, a loop of redirects alone, or a loop with a canonical URL in it."""
@@ -73,8 +74,8 @@ class UrlTargets:
     def lost(self) -> dict[str, UrlTarget]:
         """Return the targets without a text, by the keys of the URLs that must be asked for again because of them.
 
-        That is a page whose canonical URL has no page, and a redirect within a loop that two workers followed at once.
-        Each URL is asked for again once in a round.
+        These are pages whose canonical URL has no page, redirects within a loop that two workers followed at once, and
+        pages that were compared with the text of another one in the last round. Each is asked for once more in a round.
         """
         targets = self._stored()
         states: dict[str, CrawlState | None] = {}
@@ -93,10 +94,12 @@ class UrlTargets:
                 find_target=targets.get,
                 max_hops=len(targets),
             )
-            if _known(states, key) != "duplicate" or end == "read":
+            if _known(states, key) != "duplicate":
                 settled_keys.append(key)
             elif is_lost(target, end):
                 lost[key] = target
+            elif end == "read":
+                settled_keys.append(key)
         self._frontier.drop_facts([_fact_name(key) for key in settled_keys])
         return lost
 
@@ -120,9 +123,11 @@ class UrlTargets:
 
 def is_lost(target: UrlTarget, end: ChainEnd) -> bool:
     """Return whether a URL that leads to `target` must be read itself, or fail, because of what the chain ends in."""
+    if target.reason == "redirect":
+        return end == "redirect loop"
     if target.reason == "canonical":
         return end not in {"read", "open"}
-    return end == "redirect loop"
+    return end != "open"  # a page with another text may be there now
 
 
 def chain_end(

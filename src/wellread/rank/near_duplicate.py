@@ -90,14 +90,25 @@ class TextSignatures:
 
     def __init__(self) -> None:
         """Begin with none."""
+        self._by_name: dict[str, tuple[str, bytes]] = {}
         self._by_text: dict[str, str] = {}
         self._by_band: defaultdict[tuple[int, bytes], list[tuple[str, bytes]]] = defaultdict(list)
 
     def add(self, name: str, text_id: str, signature: bytes) -> None:
-        """Add a text by its id, which equal texts share, and its signature."""
+        """Add a text by its id, which equal texts share, and its signature; it replaces the text of that name."""
+        self.remove(name)
+        self._by_name[name] = (text_id, signature)
         self._by_text.setdefault(text_id, name)
         for band in signature_bands(signature):
             self._by_band[band].append((name, signature))
+
+    def remove(self, name: str) -> None:
+        """Remove the text of a name, if there is one."""
+        text_id, signature = self._by_name.pop(name, ("", b""))
+        if self._by_text.get(text_id) == name:
+            del self._by_text[text_id]
+        for band in signature_bands(signature):
+            self._by_band[band].remove((name, signature))
 
     def duplicate_of(self, text_id: str, signature: bytes) -> str | None:
         """Return the name of a text that is the same, or the same but for trifles; None where there is none."""
