@@ -53,6 +53,13 @@ def test_every_make_target_that_is_named_exists(paper: Path) -> None:
     assert unknown_words(paper.read_text(encoding="utf-8"), "make", targets()) == set()
 
 
+@pytest.mark.parametrize("paper", PAPERS, ids=NAMES)
+def test_every_program_that_is_named_exists(paper: Path) -> None:
+    text = paper.read_text(encoding="utf-8")
+    programs = set(re.findall(r"(?<![\w/.-])((?:benchmarks|docs|examples|tests)/(?:\w+/)*\w+\.(?:py|sh))\b", text))
+    assert {program for program in programs if "NAME" not in program and not (ROOT / program).is_file()} == set()
+
+
 def test_every_command_is_named_in_the_readme() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     assert {name for name in commands() if f"wellread {name}" not in readme} == set()
