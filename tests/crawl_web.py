@@ -110,6 +110,8 @@ class CrawlWeb:
     """URL -> the canonical URL that its page names."""
     texts: dict[str, str] = field(default_factory=dict)
     """URL -> the URL whose text its page has."""
+    emptied: set[str] = field(default_factory=set)
+    """URLs whose page has one sentence alone."""
     restless: set[str] = field(default_factory=set)
     """URLs whose page names another missing canonical URL each time."""
 
@@ -250,7 +252,10 @@ class CrawlWeb:
         canonical = self.canonicals.get(url, self.url(host, plain) if "view=" in path else None)
         if url in self.restless:
             canonical = self.url(host, f"/missing/{len(self.requests)}")
-        return Reply(body=self._html(self.texts.get(url, self.url(host, plain)), links, canonical=canonical))
+        body = self._html(self.texts.get(url, self.url(host, plain)), links, canonical=canonical)
+        if url in self.emptied:
+            body = "<title>Moved</title><main><p>The keeper of this page has moved it.</p></main>"
+        return Reply(body=body)
 
     def _odd_page(self, url: str, path: str) -> Reply:
         """Return a redirect, a page of a trap, or one that is not to be indexed."""

@@ -326,6 +326,34 @@ async def test_a_text_that_moves_between_rounds(tmp_path: Path, web: CrawlWeb, l
     assert after[old]["state"] == {"gone": "gone", "another text": "changed"}.get(loss, "duplicate")
 
 
+async def test_texts_that_move_on_by_one_page(tmp_path: Path, web: CrawlWeb) -> None:
+    """A list whose first entry is removed: each page has the text that the next one had."""
+    pages = [web.url(1, web.path(page)) for page in range(1, 6)]
+    texts = []
+    for shift in (0, 1):
+        web.texts = {page: f"{web.url(2, web.path(number + shift))}?" for number, page in enumerate(pages)}
+        async with Web(web.settings(tmp_path / "cache")) as crawling:
+            crawled = crawling.crawl(pages, out=tmp_path / "out", sitemap="skip", depth=0, recrawl="changed")
+            assert {record.url async for record in crawled} == {*pages}
+        texts.append({line["url"]: line["text"] for line in lines(tmp_path)})
+    before, after = texts
+    assert [after[page] for page in pages[:-1]] == [before[page] for page in pages[1:]]
+
+
+async def test_a_text_that_moves_two_rounds_later(tmp_path: Path, web: CrawlWeb) -> None:
+    old, new = web.url(1, web.path(3)), web.url(1, web.path(4))
+    states = []
+    for number in range(4):
+        web.gone = {new} if number < 2 else set()
+        web.emptied = {old} if number else set()
+        web.texts = {new: f"{old}?"}
+        async with Web(web.settings(tmp_path / "cache")) as crawling:
+            crawled = crawling.crawl([old, new], out=tmp_path / "out", sitemap="skip", depth=0, recrawl="changed")
+            assert [record.url async for record in crawled] == [old, new]
+        states.append(tuple(line["state"] for line in lines(tmp_path)))
+    assert states == [("new", "failed"), ("changed", "failed"), ("unchanged", "new"), ("unchanged", "unchanged")]
+
+
 async def test_a_copy_stays_a_copy_in_each_round(tmp_path: Path, web: CrawlWeb) -> None:
     page, copy = web.url(1, web.path(3)), web.url(1, web.path(4))
     web.texts = {copy: f"{page}?"}

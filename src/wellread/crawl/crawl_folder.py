@@ -26,7 +26,7 @@ from wellread.crawl.frontier import UrlOutcome
 from wellread.crawl.postgres_frontier import PostgresFrontier
 from wellread.crawl.sqlite_frontier import SqliteFrontier
 from wellread.crawl.traps import spelling_key
-from wellread.crawl.url_targets import READ_STATES
+from wellread.crawl.url_targets import READ_STATES, UrlTargets
 from wellread.errors import (
     Auth,
     BlockedAddress,
@@ -121,6 +121,7 @@ class CrawlFolder:
                 self._shared_frontier = None if frontier is None else _open_shared_frontier(path, frontier, lease_s)
                 self.frontier: CrawlStore = self._shared_frontier or _open_state(path, clock)
                 stack.callback(self.frontier.close)
+                self.targets = UrlTargets(self.frontier)
                 self.frontier.end_leases()
                 self._file = stack.enter_context((path / PAGES).open("ab", buffering=0))
                 self._end = self._discard_uncommitted()
@@ -299,6 +300,8 @@ class CrawlFolder:
         with self._lock:
             if record.page is not None:
                 record, outcome = self._compared(lease, record, outcome)
+            if record.state not in READ_STATES:
+                self.frontier.release_text(record.url)  # that of the last round
             line = json.dumps(self._fields(record, lease), ensure_ascii=False).encode("utf-8", "replace") + b"\n"
             end = self._end + len(line)
             try:
@@ -332,7 +335,7 @@ class CrawlFolder:
 
     def _compared(self, lease: HostLease, record: CrawlRecord, outcome: UrlOutcome) -> tuple[CrawlRecord, UrlOutcome]:
         """Turn a page into a duplicate if another URL has the same text; otherwise note its text."""
-        original = self._original(record.url, outcome)
+        original = self._original(lease, outcome)
         if original == record.url:
             return record, outcome
         duplicate = CrawlRecord(
@@ -346,13 +349,21 @@ class CrawlFolder:
         # Nothing counts as read, and the next round asks for all of it: the other URL may lose the text.
         return duplicate, UrlOutcome(state="duplicate", snapshot_id=lease.url.snapshot_id)
 
-    def _original(self, url: str, outcome: UrlOutcome) -> str:
-        """Return the URL of the first page with a text; one that has lost its page in this round is none."""
+    def _original(self, lease: HostLease, outcome: UrlOutcome) -> str:
+        """Return the URL of the first page with a text; one that has lost its page in this round is none.
+
+        If that URL waits still, it may lose its text: the target of the lease's URL is stored, to be looked at again.
+        """
+        url = lease.url.url
         while True:
             original = self.frontier.claim_text(url, outcome.snapshot_id or "", outcome.signature)
-            key = spelling_key(original)
-            state = self.frontier.known_states([key]).get(key)
-            if original == url or state is None or state in READ_STATES:
+            if original == url:
+                return url
+            target = self.targets.made(lease.url, original, "text")
+            state = self.frontier.known_states([target.key]).get(target.key)
+            if state is None:
+                self.targets.store(spelling_key(url), target)
+            if state is None or state in READ_STATES:
                 return original
             self.frontier.release_text(original)
 

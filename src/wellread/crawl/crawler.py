@@ -25,7 +25,7 @@ from wellread.crawl.linked_document import LinkedDocument, linked_document
 from wellread.crawl.scope import CrawlScope, host_of, origin_of, site_host
 from wellread.crawl.site_files import SitemapWalk, site_maps
 from wellread.crawl.traps import MAX_CRAWLED_URL_CHARS, spelling_key, trap_group
-from wellread.crawl.url_targets import READ_STATES, UrlTarget, UrlTargets, is_lost
+from wellread.crawl.url_targets import READ_STATES, is_lost
 from wellread.errors import (
     Gone,
     InvalidUrl,
@@ -49,7 +49,6 @@ if TYPE_CHECKING:
     from wellread.crawl.crawl_options import CrawlOptions
     from wellread.crawl.frontier import FrontierCounts, HostLease, TrapCount
     from wellread.crawl.page_reader import FetchedPageReader
-    from wellread.crawl.url_targets import TargetReason
     from wellread.net.client import Client
     from wellread.net.sitemaps import SitemapPage
     from wellread.ports import Clock
@@ -109,7 +108,7 @@ class Crawler:
         """Take the parts; nothing is asked yet."""
         self._folder = folder
         self._frontier = folder.frontier
-        self._targets = UrlTargets(folder.frontier)
+        self._targets = folder.targets
         self._client = client
         self._reader = reader
         self._clock = clock
@@ -434,16 +433,8 @@ class Crawler:
             self._folder.finish, lease, fetched.record, fetched.outcome, next_at=next_at, failures=failures
         )
         record = await to_thread.run_sync(finish)
-        if record.reason == "text":
-            await to_thread.run_sync(self._store_original, lease, record)
         await to_thread.run_sync(self.store_totals)
         return record
-
-    def _store_original(self, lease: HostLease, record: CrawlRecord) -> None:
-        """Store which URL had the text of a page in the last round, if it waits still: it may lose the text."""
-        key, leads_to = spelling_key(record.url), self._target(lease, record.duplicate_of or "", "text")
-        if self._targets.end(key, leads_to) == "open":
-            self._targets.store(key, leads_to)
 
     async def _fetch(self, lease: HostLease) -> _FetchedUrl:
         """Ask for a page and read it.
@@ -508,7 +499,7 @@ class Crawler:
         if not target:
             return None
         self._frontier.add(target)
-        key, leads_to = spelling_key(lease.url.url), self._target(lease, canonical, "canonical")
+        key, leads_to = spelling_key(lease.url.url), self._targets.made(lease.url, canonical, "canonical")
         if leads_to.is_second or is_lost(leads_to, self._targets.end(key, leads_to)):
             return None
         self._targets.store(key, leads_to)
@@ -516,15 +507,9 @@ class Crawler:
         record = _record(lease, "duplicate", duplicate_of=canonical, reason="canonical")
         return _FetchedUrl(record, UrlOutcome(state="duplicate", snapshot_id=lease.url.snapshot_id), links)
 
-    def _target(self, lease: HostLease, url: str, reason: TargetReason) -> UrlTarget:
-        """Return the target of the URL of a lease, which is the second one where the URL is asked for again."""
-        earlier = self._targets.find(spelling_key(lease.url.url))
-        is_second = earlier is not None and earlier.is_second
-        return UrlTarget(lease.url.id, spelling_key(url), reason, is_second)
-
     def _leads_back(self, lease: HostLease, target: str) -> bool:
         """Return whether a redirect leads back to its own URL, at once or by redirects that were met before."""
-        key, leads_to = spelling_key(lease.url.url), self._target(lease, target, "redirect")
+        key, leads_to = spelling_key(lease.url.url), self._targets.made(lease.url, target, "redirect")
         return is_lost(leads_to, self._targets.end(key, leads_to))
 
     async def _redirected(self, lease: HostLease, target: str) -> _FetchedUrl:
@@ -535,7 +520,7 @@ class Crawler:
         if not links:
             record = _record(lease, "skipped", duplicate_of=target, reason="redirect out of scope")
             return _FetchedUrl(record, UrlOutcome(state="skipped"))
-        leads_to = await to_thread.run_sync(self._target, lease, target, "redirect")
+        leads_to = await to_thread.run_sync(self._targets.made, lease.url, target, "redirect")
         await to_thread.run_sync(self._targets.store, spelling_key(lease.url.url), leads_to)
         record = _record(lease, "duplicate", duplicate_of=target, reason="redirect")
         return _FetchedUrl(record, UrlOutcome(state="duplicate", snapshot_id=lease.url.snapshot_id), links)
@@ -690,6 +675,8 @@ def _unexpected(lease: HostLease, error: Exception) -> WellreadError:
 
 def _validators(lease: HostLease) -> tuple[tuple[str, str], ...]:
     """Return the headers that ask for a page only if it has changed (RFC 9110 section 13.1)."""
+    if lease.url.state == "duplicate":  # nothing tells whether the other URL has the text still
+        return ()
     fields = (("If-None-Match", lease.url.etag), ("If-Modified-Since", lease.url.last_modified))
     return tuple((name, text) for name, text in fields if text)
 

@@ -329,7 +329,10 @@ class PostgresFrontier:
             if similarity(signature, other) >= MIN_EQUAL_BINS:
                 return str(original)
         claim = "select claim_text(:url, :text_id, (:signature)::bytea, (:bands)::bigint[])"
-        return str(self._run(claim, url=url, text_id=text_id, signature=signature, bands=bands)[0][0])
+        owner = None
+        while owner is None:  # until no other worker has released the text between two statements of the function
+            owner = self._run(claim, url=url, text_id=text_id, signature=signature, bands=bands)[0][0]
+        return str(owner)
 
     def release_text(self, url: str) -> None:
         """Forget the text of a URL, whose page is no more there to be the first."""

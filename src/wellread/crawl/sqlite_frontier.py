@@ -269,11 +269,13 @@ class SqliteFrontier:
             connection.execute(
                 """
                 update urls set status = 'done', state = ?, was_asked = ?, etag = ?, last_modified = ?,
-                    snapshot_id = ?, signature = coalesce(?, signature), line_start = ?, line_end = ? where id = ?
+                    snapshot_id = ?, signature = coalesce(?, case when snapshot_id is ? then signature end),
+                    line_start = ?, line_end = ? where id = ?
                 """,
                 (
                     outcome.state, outcome.was_asked, outcome.etag, outcome.last_modified,
-                    outcome.snapshot_id, outcome.signature or None, line_start, line_end, lease.url.id,
+                    outcome.snapshot_id, outcome.signature or None, outcome.snapshot_id,
+                    line_start, line_end, lease.url.id,
                 ),
             )  # fmt: skip
         self._asked_count += outcome.was_asked

@@ -13,10 +13,12 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Final, Literal
 
+from wellread.crawl.traps import spelling_key
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from wellread.crawl.frontier import CrawlStore
+    from wellread.crawl.frontier import CrawlStore, LeasedUrl
     from wellread.types import CrawlState
 
 READ_STATES: Final[frozenset[CrawlState]] = frozenset({"new", "changed", "unchanged"})
@@ -51,6 +53,12 @@ class UrlTargets:
     def __init__(self, frontier: CrawlStore) -> None:
         """Take the frontier, which stores them."""
         self._frontier = frontier
+
+    def made(self, url: LeasedUrl, target_url: str, reason: TargetReason) -> UrlTarget:
+        """Return the target of a URL, the second one if the URL is asked for again."""
+        earlier = self.find(spelling_key(url.url))
+        is_second = earlier is not None and earlier.is_second
+        return UrlTarget(url.id, spelling_key(target_url), reason, is_second)
 
     def store(self, key: str, target: UrlTarget) -> None:
         """Store what the URL with `key` leads to."""
@@ -100,7 +108,8 @@ class UrlTargets:
                 lost[key] = target
             elif end == "read":
                 settled_keys.append(key)
-        self._frontier.drop_facts([_fact_name(key) for key in settled_keys])
+        if not lost:  # what leads to one of those is not settled
+            self._frontier.drop_facts([_fact_name(key) for key in settled_keys])
         return lost
 
     def _stored(self) -> dict[str, UrlTarget]:
