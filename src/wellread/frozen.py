@@ -32,11 +32,11 @@ def frozen(cls: type[C]) -> type[C]:
     annotations = dict(vars(cls).get("__annotations__", {}))
     # `dataclasses` searches each annotation for ClassVar, InitVar and KW_ONLY, which takes half of its time.
     cls.__annotations__ = {name: text if _is_special(text) else object for name, text in annotations.items()}
-    made = dataclass(slots=True, kw_only=True, init=False, eq=False, repr=False)(cls)
-    made.__annotations__ = annotations
-    for column in fields(made):  # type: ignore[arg-type]  # it is a dataclass now
+    frozen_class = dataclass(slots=True, kw_only=True, init=False, eq=False, repr=False)(cls)
+    frozen_class.__annotations__ = annotations
+    for column in fields(frozen_class):  # type: ignore[arg-type]  # it is a dataclass now
         column.type = annotations.get(column.name, column.type)
-    return made
+    return frozen_class
 
 
 def _is_special(annotation: object) -> bool:

@@ -140,22 +140,22 @@ def test_a_long_loop_of_targets_is_lost_once(frontier: CrawlStore, reason: Targe
     targets = UrlTargets(frontier)
     for page, other in zip(pages, [*pages[1:], pages[0]], strict=True):
         lease = leased(frontier)
-        targets.store(page.key, UrlTarget(lease.url.id, other.key, reason))
+        targets.store(UrlTarget(lease.url.id, page.key, other.key, reason))
         frontier.finish(lease, UrlOutcome(state="duplicate"), next_at=0)
     lost = targets.lost()
-    assert set(lost) == {page.key for page in pages}
-    for key, target in lost.items():
-        targets.store(key, replace(target, is_second=True))
-    assert targets.lost() == {}
+    assert {target.url_key for target in lost} == {page.key for page in pages}
+    for target in lost:
+        targets.store(replace(target, is_second=True))
+    assert targets.lost() == []
 
 
 def test_a_worker_of_an_ended_round_drops_no_target(workers: list[PostgresFrontier]) -> None:
     late, early, _ = workers
     early.add([url("/1"), url("/2")])
     early.start_round(1)
-    target = UrlTarget(1, url("/2").key, "canonical")
-    UrlTargets(early).store(url("/1").key, target)
-    assert UrlTargets(late).lost() == {}
+    target = UrlTarget(1, url("/1").key, url("/2").key, "canonical")
+    UrlTargets(early).store(target)
+    assert UrlTargets(late).lost() == []
     assert UrlTargets(early).find(url("/1").key) == target
 
 

@@ -25,7 +25,6 @@ from uuid import uuid4
 from wellread.crawl.frontier import UrlOutcome
 from wellread.crawl.postgres_frontier import PostgresFrontier
 from wellread.crawl.sqlite_frontier import SqliteFrontier
-from wellread.crawl.traps import spelling_key
 from wellread.crawl.url_targets import READ_STATES, UrlTargets
 from wellread.errors import (
     Auth,
@@ -258,20 +257,15 @@ class CrawlFolder:
     def ask_failures_again(self, *, render: Render, user_asked: bool) -> None:
         """Let the failed URLs of this folder wait again if `may_succeed` holds for their errors."""
         url_ids = []
-        with self._lock, (self.path / PAGES).open("r+b") as file:
+        with self._lock, (self.path / PAGES).open("rb") as file:
             for line in self.frontier.failed_lines():
-                size = line.end - line.start
                 file.seek(line.start)
-                text = file.read(size).strip(
-                    b"\0 \n"
-                )  # empty if a run was killed before `ask_again`, or by a power cut
+                text = file.read(line.end - line.start).strip(b"\0 \n")
                 error = _fields_with_error(text).get("error")
+                # There is no text if a run was killed before `ask_again`, or by a power cut.
                 if not text or (error is not None and may_succeed(error, render=render, user_asked=user_asked)):
-                    _erase(file, line.start, line.end)
                     url_ids.append(line.url_id)
-            file.flush()
-            os.fsync(file.fileno())  # a URL that waits has no line, also after a power cut
-            self.frontier.ask_again(url_ids)
+        self.ask_again(url_ids)
 
     def ask_again(self, url_ids: Sequence[int]) -> list[int]:
         """Let the URLs among `url_ids` that this folder has lines of wait again, and return them."""
@@ -280,7 +274,7 @@ class CrawlFolder:
             for line in lines:
                 _erase(file, line.start, line.end)
             file.flush()
-            os.fsync(file.fileno())  # as above
+            os.fsync(file.fileno())  # a URL that waits has no line, also after a power cut
             asked_ids = [line.url_id for line in lines]
             self.frontier.ask_again(asked_ids)
         return asked_ids
@@ -300,7 +294,7 @@ class CrawlFolder:
         with self._lock:
             if record.page is not None:
                 record, outcome = self._compared(lease, record, outcome)
-            if record.state not in READ_STATES:
+            if record.state not in READ_STATES and lease.url.snapshot_id is not None:
                 self.frontier.release_text(record.url)  # that of the last round
             line = json.dumps(self._fields(record, lease), ensure_ascii=False).encode("utf-8", "replace") + b"\n"
             end = self._end + len(line)
@@ -308,15 +302,7 @@ class CrawlFolder:
                 self._write(line)
                 self.frontier.finish(
                     lease,
-                    UrlOutcome(
-                        state=record.state,
-                        was_asked=outcome.was_asked,
-                        etag=outcome.etag,
-                        last_modified=outcome.last_modified,
-                        snapshot_id=outcome.snapshot_id,
-                        signature=outcome.signature,
-                        line=(self._end, end),
-                    ),
+                    replace(outcome, line=(self._end, end)),
                     next_at=next_at,
                     failures=failures,
                 )
@@ -359,10 +345,10 @@ class CrawlFolder:
             original = self.frontier.claim_text(url, outcome.snapshot_id or "", outcome.signature)
             if original == url:
                 return url
-            target = self.targets.made(lease.url, original, "text")
+            target = self.targets.target(lease.url, original, "text")
             state = self.frontier.known_states([target.key]).get(target.key)
             if state is None:
-                self.targets.store(spelling_key(url), target)
+                self.targets.store(target)
             if state is None or state in READ_STATES:
                 return original
             self.frontier.release_text(original)

@@ -280,7 +280,8 @@ class Crawler:
             while True:
                 changed = self._changed
                 if await to_thread.run_sync(self._is_bound_reached):
-                    if self._stopped_by == "limit" and await to_thread.run_sync(self._ask_lost_again):
+                    is_whole = self._stopped_by == "limit" and await to_thread.run_sync(self._frontier.is_done)
+                    if is_whole and await to_thread.run_sync(self._ask_lost_again):
                         continue
                     return None
                 now = await self._now()
@@ -290,9 +291,9 @@ class Crawler:
                 if lease is not None:
                     self._leases[lease.token] = lease
                     return lease
-                if await to_thread.run_sync(self._ask_lost_again):
-                    continue
                 if await to_thread.run_sync(self._frontier.is_done):
+                    if await to_thread.run_sync(self._ask_lost_again):
+                        continue
                     return None
                 next_start = await to_thread.run_sync(self._frontier.next_start)
                 wait_s = _POLL_S
@@ -306,13 +307,11 @@ class Crawler:
 
         They are known when nothing waits, not before.
         """
-        if not self._frontier.is_done():
-            return False
         lost = self._targets.lost()
-        asked_ids = self._folder.ask_again([target.url_id for target in lost.values()])
-        for key, target in lost.items():
+        asked_ids = set(self._folder.ask_again([target.url_id for target in lost]))
+        for target in lost:
             if target.url_id in asked_ids:
-                self._targets.store(key, replace(target, is_second=True))
+                self._targets.store(replace(target, is_second=True))
         return bool(asked_ids)
 
     def _is_bound_reached(self) -> bool:
@@ -499,18 +498,18 @@ class Crawler:
         if not target:
             return None
         self._frontier.add(target)
-        key, leads_to = spelling_key(lease.url.url), self._targets.made(lease.url, canonical, "canonical")
-        if leads_to.is_second or is_lost(leads_to, self._targets.end(key, leads_to)):
+        leads_to = self._targets.target(lease.url, canonical, "canonical")
+        if leads_to.is_second or is_lost(leads_to, self._targets.end(leads_to)):
             return None
-        self._targets.store(key, leads_to)
+        self._targets.store(leads_to)
         links = self._in_scope(self._followed(document), depth=lease.url.depth + 1, parent=lease.url.url)
         record = _record(lease, "duplicate", duplicate_of=canonical, reason="canonical")
         return _FetchedUrl(record, UrlOutcome(state="duplicate", snapshot_id=lease.url.snapshot_id), links)
 
     def _leads_back(self, lease: HostLease, target: str) -> bool:
         """Return whether a redirect leads back to its own URL, at once or by redirects that were met before."""
-        key, leads_to = spelling_key(lease.url.url), self._targets.made(lease.url, target, "redirect")
-        return is_lost(leads_to, self._targets.end(key, leads_to))
+        leads_to = self._targets.target(lease.url, target, "redirect")
+        return is_lost(leads_to, self._targets.end(leads_to))
 
     async def _redirected(self, lease: HostLease, target: str) -> _FetchedUrl:
         """Return the outcome of a URL that leads to another one, which waits for its own turn."""
@@ -520,8 +519,8 @@ class Crawler:
         if not links:
             record = _record(lease, "skipped", duplicate_of=target, reason="redirect out of scope")
             return _FetchedUrl(record, UrlOutcome(state="skipped"))
-        leads_to = await to_thread.run_sync(self._targets.made, lease.url, target, "redirect")
-        await to_thread.run_sync(self._targets.store, spelling_key(lease.url.url), leads_to)
+        leads_to = await to_thread.run_sync(self._targets.target, lease.url, target, "redirect")
+        await to_thread.run_sync(self._targets.store, leads_to)
         record = _record(lease, "duplicate", duplicate_of=target, reason="redirect")
         return _FetchedUrl(record, UrlOutcome(state="duplicate", snapshot_id=lease.url.snapshot_id), links)
 

@@ -22,6 +22,7 @@ from wellread.crawl.frontier import (
     TrapCount,
     UrlLine,
 )
+from wellread.crawl.traps import key_digest
 from wellread.errors import ConfigError
 from wellread.net.postgres import PostgresConnection, parse_address
 from wellread.rank.near_duplicate import MIN_EQUAL_BINS, signature_bands, similarity
@@ -92,7 +93,7 @@ class PostgresFrontier:
         """Store URLs below the depth of the crawl, for a run with a larger depth."""
         nearest: dict[str, dict[str, object]] = {}
         for url in sorted(urls, key=lambda url: (-url.depth, url.key)):  # the lowest depth of a key comes last
-            key = _key_digest(url.key)
+            key = key_digest(url.key)
             nearest[key] = {"key": key, "depth": url.depth, "fields": url.to_json()}
         if nearest:
             self._run(
@@ -114,7 +115,7 @@ class PostgresFrontier:
         while rows := self._run(statement, depth=max_depth, count=_DEEP_BATCH):
             urls = [FrontierUrl.from_json(fields) for (fields,) in rows]
             self.add(urls)
-            keys = [_key_digest(url.key) for url in urls]
+            keys = [key_digest(url.key) for url in urls]
             self._run("delete from deep_urls where key = any((:keys)::text[]) returning key", keys=keys)
 
     def deep_count(self) -> int:
@@ -260,7 +261,7 @@ class PostgresFrontier:
 
     def known_states(self, keys: Sequence[str]) -> dict[str, CrawlState | None]:
         """Return the states of the known URLs among `keys`: None for a URL that is not done in this round."""
-        keys_by_digest = {_key_digest(key): key for key in keys}
+        keys_by_digest = {key_digest(key): key for key in keys}
         rows = self._run(
             "select key, case status when 'done' then state end from urls where key = any((:keys)::text[])",
             keys=list(keys_by_digest),
@@ -450,15 +451,10 @@ def _script(schema: str) -> str:
     """  # noqa: S608 - the schema is a lower-case identifier, the others are constants
 
 
-def _key_digest(key: str) -> str:
-    """Return the key of a URL in the tables: jsonb has no NUL, and an index no entry of several kB."""
-    return blake2b(key.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
-
-
 def _url_fields(number: int, url: FrontierUrl) -> dict[str, object]:
     fields: dict[str, object] = {
         "number": number,
-        "key": _key_digest(url.key),
+        "key": key_digest(url.key),
         "url": url.url,
         "host": url.host,
         "depth": url.depth,

@@ -7,6 +7,7 @@ Repeated segments and very long URLs are only counted. URLs that differ by the i
 from __future__ import annotations
 
 import re
+from hashlib import blake2b
 from itertools import pairwise
 from typing import Final, Literal, NamedTuple
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
@@ -67,6 +68,11 @@ def spelling_key(url: str) -> str:
         return page_key(without_session(url))
     except ValueError:
         return url
+
+
+def key_digest(key: str) -> str:
+    """Return a digest of the key of a URL for tables: jsonb has no NUL, and an index no entry of several kB."""
+    return blake2b(key.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 
 def trap_group(url: str) -> TrapGroup | None:
